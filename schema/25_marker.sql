@@ -1,0 +1,44 @@
+CREATE TABLE marker_template(         -- line forms that were recognised as step markers (algorithms.md section 1.9)
+  id          INTEGER PRIMARY KEY,
+  stream      INTEGER NOT NULL,       -- stream.id
+  template    TEXT NOT NULL,          -- the line with its numbers masked
+  step_slot   TEXT,                   -- name of the slot that counts
+  loss_slot   TEXT,                   -- name of the slot taken as loss; NULL = none
+  score       REAL NOT NULL,          -- points of section 1.9
+  unit        TEXT NOT NULL,          -- 'step', 'samples', 'tokens', 'percent', 'epoch'
+  edge        TEXT NOT NULL,          -- 'begin', 'end', 'unknown': does the line stand before or after the update
+  period      INTEGER,                -- steps per epoch when the slot resets; NULL = does not reset or unknown
+  loss_mode   TEXT,                   -- 'reduced' (equal on all tasks), 'local', 'unknown'; NULL = no loss
+  loss_sure   INTEGER NOT NULL DEFAULT 0, -- 1 = a loss word names the slot
+  chosen      INTEGER NOT NULL,       -- 1 = its series is in step_marker
+  records     INTEGER NOT NULL,       -- lines of this form
+  example_line INTEGER NOT NULL,      -- line number of one
+  example     TEXT NOT NULL           -- its text
+) STRICT;
+
+CREATE TABLE step_marker(             -- one row per kept step marker: all of the last 2,000, thinned before
+  stream      INTEGER NOT NULL,       -- stream.id
+  seq         INTEGER NOT NULL,       -- byte offset of the record: order inside the stream
+  line        INTEGER NOT NULL,       -- line number
+  step        INTEGER NOT NULL,       -- global step as printed (epochs unrolled); for other units the unit's own value
+  attempt     INTEGER,                -- set by alignment
+  generation  INTEGER,                -- set by alignment
+  superseded  INTEGER NOT NULL DEFAULT 0, -- 1 = a later attempt repeats this step
+  time_raw_us INTEGER,                -- stamp as written; NULL = none
+  loss        REAL,                   -- NULL = not printed or not finite (see loss_state)
+  loss_state  TEXT,                   -- 'finite', 'nan', 'inf', '-inf'; NULL = no loss in this record
+  step_time_us INTEGER,               -- own step time as printed; NULL = not printed
+  epoch       INTEGER,                -- as printed; NULL = none
+  PRIMARY KEY(stream, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE metric(                  -- other scalars by step: tfevents, named values of markers
+  source_id INTEGER NOT NULL,         -- source.id
+  tag       TEXT NOT NULL,            -- e.g. 'loss', 'epoch_loss', 'grad_norm'
+  seq       INTEGER NOT NULL,         -- order in the source (byte offset)
+  step      INTEGER NOT NULL,
+  value     REAL,                     -- NULL = not finite (see state)
+  state     TEXT NOT NULL,            -- 'finite', 'nan', 'inf', '-inf'
+  wall_us   INTEGER,                  -- writer's clock, microseconds since the epoch
+  PRIMARY KEY(source_id, tag, seq)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,64 @@
+// Literal automaton over a chunk, RE2 on records with hits (architecture.md section 3, items 3 and
+// 5).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/signature.h"
+#include "base/status.h"
+
+namespace tfpm {
+
+// A literal found in a chunk.
+struct LiteralHit {
+  std::uint32_t end = 0;      // offset behind the literal in the chunk
+  std::uint32_t pattern = 0;  // index of (signature, pattern), see Matcher::signature_of
+};
+
+// A confirmed signature in one record.
+struct SignatureMatch {
+  std::uint32_t signature = 0;  // index into the loaded signatures
+  std::uint32_t begin = 0;      // where the match begins in the record's text
+  std::vector<std::pair<std::string, std::string>> captures;  // merged over the matching patterns
+};
+
+// Compiled signatures, shared by all threads (immutable after compile).
+class Matcher {
+ public:
+  static Result<Matcher> compile(const std::vector<Signature>& signatures);
+  Matcher(Matcher&&) noexcept;
+  ~Matcher();
+
+  // Per-thread work space.
+  class Scratch {
+   public:
+    explicit Scratch(const Matcher& matcher);
+    Scratch(Scratch&&) noexcept;
+    ~Scratch();
+
+   private:
+    friend class Matcher;
+    struct Impl;
+    std::unique_ptr<Impl> impl_;
+  };
+
+  // All literals of the chunk, sorted by end. `hits` is cleared first.
+  Status scan(std::string_view chunk, Scratch& scratch, std::vector<LiteralHit>& hits) const;
+  // Confirms candidate patterns (indices from hits that fall into the record) against the record's
+  // text. With captures=false only signature and begin are set (cheaper, for capped signatures).
+  void confirm(std::string_view text, const std::vector<std::uint32_t>& patterns, bool captures,
+               Scratch& scratch, std::vector<SignatureMatch>& out) const;
+  std::uint32_t signature_of(std::uint32_t pattern) const;
+
+ private:
+  Matcher();
+  struct Impl;
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace tfpm

@@ -1,0 +1,1 @@
+// This room is under construction; the first real file replaces this one.

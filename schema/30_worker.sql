@@ -25,6 +25,12 @@ CREATE TABLE worker_source(           -- which sources speak for which worker
   PRIMARY KEY(worker_id, source_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE worker_pid(              -- process ids known for a worker: main thread ids of its log headers, launcher records
+  worker_id INTEGER NOT NULL,         -- worker.id
+  pid       INTEGER NOT NULL,
+  PRIMARY KEY(worker_id, pid)
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE attempt(                 -- process incarnations of a worker
   worker_id  INTEGER NOT NULL,        -- worker.id
   n          INTEGER NOT NULL,        -- from 0

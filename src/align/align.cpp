@@ -1,0 +1,63 @@
+#include "align/align.h"
+
+#include "align/accusations.h"
+#include "align/attempts.h"
+#include "align/clocks.h"
+#include "align/endings.h"
+#include "align/identity.h"
+#include "align/markers.h"
+#include "align/model.h"
+#include "align/steps.h"
+#include "store/database.h"
+
+namespace tfpm {
+namespace {
+
+std::vector<MarkerStream> marker_streams(const Model& m) {
+  std::vector<MarkerStream> out;
+  for (const StreamInfo& s : m.streams) {
+    MarkerStream k;
+    k.stream = s.id;
+    if (s.worker >= 0) {
+      k.worker_id = s.worker + 1;
+      k.training = m.workers[static_cast<std::size_t>(s.worker)].trains();
+    } else {
+      k.training = false;
+    }
+    out.push_back(k);
+  }
+  return out;
+}
+
+// A parameter server in the job means asynchronous training: steps of different tasks need not
+// match.
+bool is_synchronous(const Model& m) {
+  for (const WorkerInfo& w : m.workers) {
+    if (w.type == "ps") return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions& options) {
+  Result<Model> loaded = load_model(db);
+  if (!loaded.ok()) return loaded.status();
+  Model& m = *loaded;
+  for (const StreamSeries& s : series) {
+    const int at = m.stream_index(s.stream);
+    if (at >= 0) m.streams[static_cast<std::size_t>(at)].attempt_starts = s.attempt_starts;
+  }
+  identify_workers(m, options);
+  m.synchronous = is_synchronous(m);
+  split_attempts(m);
+  TFPM_RETURN_IF_ERROR(choose_markers(db, series, marker_streams(m), options.markers));
+  TFPM_RETURN_IF_ERROR(load_markers(db, m));
+  place_steps(m);
+  fit_clocks(m);
+  judge_endings(m);
+  collect_accusations(m);
+  return store_model(db, m);
+}
+
+}  // namespace tfpm

@@ -1,0 +1,174 @@
+#include "align/attempts.h"
+
+#include <algorithm>
+
+namespace tfpm {
+namespace {
+
+// The stream that shows the most attempts, else the longest: attempts are numbered by it.
+const StreamInfo* main_stream(const Model& m, const WorkerInfo& w) {
+  const StreamInfo* best = nullptr;
+  for (const int i : w.streams) {
+    const StreamInfo& s = m.streams[static_cast<std::size_t>(i)];
+    const auto key = [](const StreamInfo& t) {
+      return std::pair(t.attempt_starts.size(), t.records);
+    };
+    if (best == nullptr || key(s) > key(*best)) best = &s;
+  }
+  return best;
+}
+
+// Starts as the log shows them; the first attempt begins at 0 whatever the first banner's offset.
+std::vector<std::int64_t> log_starts(const StreamInfo* s) {
+  std::vector<std::int64_t> starts;
+  if (s == nullptr) return starts;
+  starts.push_back(0);
+  for (std::size_t i = 1; i < s->attempt_starts.size(); ++i) {
+    starts.push_back(static_cast<std::int64_t>(s->attempt_starts[i]));
+  }
+  return starts;
+}
+
+// Launcher's numbers of a worker, ascending; empty without a launcher.
+std::vector<std::int64_t> launcher_attempts(const Model& m, const WorkerInfo& w) {
+  std::vector<std::int64_t> out;
+  for (const ExitInfo& e : m.exits) {
+    if (e.task != w.name || w.instance != 0) continue;
+    if (e.what != "started" && e.what != "exited") continue;
+    const std::int64_t n = e.attempt.value_or(0);
+    if (std::find(out.begin(), out.end(), n) == out.end()) out.push_back(n);
+  }
+  std::sort(out.begin(), out.end());
+  return out;
+}
+
+void make_attempts(const Model& m, WorkerInfo& w) {
+  const StreamInfo* s = main_stream(m, w);
+  const std::vector<std::int64_t> starts = log_starts(s);
+  const std::vector<std::int64_t> launched = launcher_attempts(m, w);
+  const std::size_t count = std::max({starts.size(), launched.size(), std::size_t{1}});
+  // A log that shows fewer runs than the launcher started belongs to the last ones.
+  const std::size_t skip = count - std::min(count, starts.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    AttemptInfo a;
+    a.n = static_cast<std::int64_t>(i);
+    a.launched = i < launched.size();
+    if (a.launched) a.n = launched[i];
+    a.basis = a.launched ? "launcher" : (i == 0 ? "log" : "new-thread-id");
+    if (i >= skip && i - skip < starts.size()) {
+      a.first_seq = starts[i - skip];
+      if (i - skip + 1 < starts.size()) a.last_seq = starts[i - skip + 1] - 1;
+    }
+    w.attempts.push_back(a);
+  }
+}
+
+// A generation opens when the leader restarts, or most tasks do; a lone restart only adds an
+// attempt.
+void number_generations(Model& m) {
+  std::size_t most = 1;
+  for (const WorkerInfo& w : m.workers) most = std::max(most, w.attempts.size());
+  std::vector<std::int64_t> generation_of(most, 0);
+  std::int64_t generation = 0;
+  for (std::size_t i = 1; i < most; ++i) {
+    std::size_t have = 0;
+    std::size_t all = 0;
+    bool leader_restarts = false;
+    for (const WorkerInfo& w : m.workers) {
+      if (!w.has_log && w.attempts.size() == 1 && !w.attempts[0].launched) continue;
+      ++all;
+      if (w.attempts.size() > i) ++have;
+      if (w.leader && w.attempts.size() > i) leader_restarts = true;
+    }
+    if (leader_restarts || 2 * have > all) ++generation;
+    generation_of[i] = generation;
+  }
+  m.generations.assign(static_cast<std::size_t>(generation) + 1, {});
+  for (WorkerInfo& w : m.workers) {
+    for (std::size_t i = 0; i < w.attempts.size(); ++i) w.attempts[i].generation = generation_of[i];
+  }
+}
+
+AttemptInfo* attempt_of(WorkerInfo& w, OptInt n) {
+  if (w.attempts.empty()) return nullptr;
+  if (!n) return &w.attempts.back();
+  for (AttemptInfo& a : w.attempts) {
+    if (a.n == *n) return &a;
+  }
+  return nullptr;
+}
+
+// Worker an exit record is about: by task name, else by rank (the tag of a stream), else by host.
+int worker_of(const Model& m, const ExitInfo& e) {
+  if (!e.task.empty()) return m.find_worker(e.task);
+  if (e.rank) {
+    const std::string rank = std::to_string(*e.rank);
+    for (const StreamInfo& s : m.streams) {
+      if (s.worker >= 0 && s.tag == rank) return s.worker;
+    }
+    return m.find_worker("rank-" + rank);
+  }
+  if (e.host.empty()) return -1;
+  int found = -1;
+  for (std::size_t i = 0; i < m.workers.size(); ++i) {
+    if (m.workers[i].host != e.host) continue;
+    if (found >= 0) return -1;
+    found = static_cast<int>(i);
+  }
+  return found;
+}
+
+void join_exits(Model& m) {
+  std::map<std::int64_t, std::int64_t> order;  // per launcher source
+  for (const ExitInfo& e : m.exits) {
+    const int at = worker_of(m, e);
+    if (at < 0) continue;
+    WorkerInfo& w = m.workers[static_cast<std::size_t>(at)];
+    AttemptInfo* a = attempt_of(w, e.attempt);
+    if (a == nullptr) continue;
+    if (e.what == "started") {
+      a->pid = e.pid;
+    } else if (e.what == "deadline") {
+      a->alive_at_deadline = true;
+    } else if (e.what == "exited") {
+      a->exit_recorded = true;
+      if (!a->exit_code) a->exit_code = e.exit_code;
+      if (!a->exit_us) a->exit_us = e.time_us;
+      if (a->exit_order < 0) a->exit_order = order[e.source_id]++;
+    }
+  }
+}
+
+}  // namespace
+
+int attempt_at(const WorkerInfo& w, const StreamInfo& stream, std::int64_t seq) {
+  if (w.attempts.empty()) return -1;
+  // Offsets are comparable only inside the stream whose starts made the attempts; other streams use
+  // their own.
+  const std::size_t own = std::max<std::size_t>(stream.attempt_starts.size(), 1);
+  std::size_t run = 0;
+  for (std::size_t i = 1; i < stream.attempt_starts.size(); ++i) {
+    if (seq >= static_cast<std::int64_t>(stream.attempt_starts[i])) run = i;
+  }
+  const std::size_t skip = w.attempts.size() - std::min(w.attempts.size(), own);
+  return static_cast<int>(std::min(w.attempts.size() - 1, skip + run));
+}
+
+void split_attempts(Model& m) {
+  for (WorkerInfo& w : m.workers) make_attempts(m, w);
+  number_generations(m);
+  join_exits(m);
+  for (EventInfo& e : m.events) {
+    if (e.stream < 0) continue;
+    const StreamInfo& s = m.streams[static_cast<std::size_t>(e.stream)];
+    e.worker = s.worker;
+    if (e.worker < 0) continue;
+    const WorkerInfo& w = m.workers[static_cast<std::size_t>(e.worker)];
+    const int at = attempt_at(w, s, e.seq);
+    if (at < 0) continue;
+    e.attempt = w.attempts[static_cast<std::size_t>(at)].n;
+    e.generation = w.attempts[static_cast<std::size_t>(at)].generation;
+  }
+}
+
+}  // namespace tfpm

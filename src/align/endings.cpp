@@ -1,0 +1,263 @@
+#include "align/endings.h"
+
+#include <algorithm>
+#include <functional>
+#include <set>
+
+namespace tfpm {
+namespace {
+
+constexpr std::int64_t kSecond = 1'000'000;
+// A SIGTERM this long after the last step still met a stepping task (term_gap of algorithms.md
+// section 13).
+constexpr std::int64_t kTermGapUs = 2 * kSecond;
+constexpr std::int64_t kTermGapSteps = 10;
+
+bool is_any(std::string_view id, std::initializer_list<std::string_view> set) {
+  return std::find(set.begin(), set.end(), id) != set.end();
+}
+
+bool is_notice(const EventInfo& e) {
+  return is_any(e.signature,
+                {"sigterm-caught", "absl-sigterm", "preempt-notice", "preempt-notified"});
+}
+
+bool is_final_word(const EventInfo& e) {
+  return is_any(e.signature, {"run-finished", "est-final"});
+}
+
+// What the events of one attempt say about its end.
+struct Words {
+  int fatal = -1;  // fatal traceback or crash, no marker after it
+  bool own =
+      false;  // its own fault: neither a communication error nor a status that came from elsewhere
+  bool communication = false;  // any communication error near the end
+  int comm_event = -1;         // first of them after the last marker
+  int final_word = -1;
+  int notice = -1;  // SIGTERM
+  bool stepped_after_notice = false;
+};
+
+class EndingJudge {
+ public:
+  explicit EndingJudge(Model& m) : m_(m) {}
+
+  void run() {
+    collect();
+    for (std::size_t w = 0; w < m_.workers.size(); ++w) {
+      for (std::size_t a = 0; a < m_.workers[w].attempts.size(); ++a) first_pass(w, a);
+    }
+    for (std::size_t w = 0; w < m_.workers.size(); ++w) {
+      for (AttemptInfo& a : m_.workers[w].attempts) second_pass(m_.workers[w], a);
+    }
+    for (std::size_t w = 0; w < m_.workers.size(); ++w) {
+      for (std::size_t a = 0; a < m_.workers[w].attempts.size(); ++a) set_terminal(w, a);
+    }
+  }
+
+ private:
+  using Key = std::pair<std::size_t, std::size_t>;  // worker, attempt index
+
+  int attempt_index(const WorkerInfo& w, OptInt n) const {
+    for (std::size_t i = 0; i < w.attempts.size(); ++i) {
+      if (n && w.attempts[i].n == *n) return static_cast<int>(i);
+    }
+    return -1;
+  }
+
+  // Last marker of every stream and attempt: what follows it belongs to the end.
+  void collect() {
+    for (const MarkerInfo& k : m_.markers) {
+      if (k.attempt) last_marker_[{k.stream, *k.attempt}] = k.seq;
+    }
+    for (const EventInfo& e : m_.events) {
+      // "aborted by" and the derived mark say that the status came from elsewhere (section 4.4).
+      if (is_any(e.signature, {"coll-aborted-by", "derived-mark"})) {
+        derived_.insert({e.stream, e.record_line});
+      }
+    }
+    for (std::size_t i = 0; i < m_.events.size(); ++i) note(static_cast<int>(i));
+    for (const ExitInfo& e : m_.exits) {
+      if (is_any(e.what, {"cancelled", "time-limit", "preempted", "terminating"}) &&
+          e.task.empty()) {
+        scheduler_ended_job_ = true;
+      }
+    }
+  }
+
+  bool after_last_marker(const EventInfo& e) const {
+    const auto it = last_marker_.find({e.stream, e.attempt.value_or(0)});
+    return it == last_marker_.end() || e.seq > it->second;
+  }
+
+  void note(int index) {
+    EventInfo& e = m_.events[static_cast<std::size_t>(index)];
+    if (e.worker < 0) return;
+    const int at = attempt_index(m_.workers[static_cast<std::size_t>(e.worker)], e.attempt);
+    if (at < 0) return;
+    Words& words = words_[{static_cast<std::size_t>(e.worker), static_cast<std::size_t>(at)}];
+    const bool at_end = after_last_marker(e);
+    e.outcome = at_end ? "unresolved" : "progressed_after";
+    if (is_notice(e)) {
+      words.notice = index;
+      if (!at_end) words.stepped_after_notice = true;
+    }
+    if (!at_end) return;
+    if (is_final_word(e)) words.final_word = index;
+    const bool communication = e.capture("communication") == "1";
+    if (communication) {
+      words.communication = true;
+      if (words.comm_event < 0) words.comm_event = index;
+    }
+    const bool fatal = (e.kind == "traceback" && e.capture("fatal") == "1") || e.kind == "crash";
+    if (!fatal) return;
+    const bool own = e.kind == "crash" ||
+                     (!communication && derived_.find({e.stream, e.record_line}) == derived_.end());
+    // An own fault is not displaced by the communication errors of the tear-down that follows it.
+    if (words.own && !own) return;
+    words.fatal = index;
+    words.own = own;
+  }
+
+  const Words& words(std::size_t w, std::size_t a) { return words_[{w, a}]; }
+
+  bool at_frontier(const AttemptInfo& a) const {
+    const GenerationInfo& g = m_.generations[static_cast<std::size_t>(a.generation)];
+    if (!a.last_step || !g.frontier) return true;  // servers and evaluators count no steps
+    return *a.last_step >= *g.frontier;
+  }
+
+  // SIGTERM while the task was stepping.
+  bool told_while_stepping(const AttemptInfo& a, const Words& words) const {
+    if (words.notice < 0 || a.alive_at_deadline || scheduler_ended_job_) return false;
+    if (words.stepped_after_notice) return true;
+    const EventInfo& notice = m_.events[static_cast<std::size_t>(words.notice)];
+    if (!a.last_marker_us || !notice.time_us) return false;
+    const GenerationInfo& g = m_.generations[static_cast<std::size_t>(a.generation)];
+    const std::int64_t limit = std::max(kTermGapUs, kTermGapSteps * g.step_us.value_or(0));
+    const std::int64_t gap = *notice.time_us - *a.last_marker_us;
+    return gap >= 0 && gap < limit;
+  }
+
+  // What can be told from the task alone.
+  void first_pass(std::size_t wi, std::size_t ai) {
+    WorkerInfo& w = m_.workers[wi];
+    AttemptInfo& a = w.attempts[ai];
+    const Words& said = words(wi, ai);
+    const bool has_log = w.has_log && (a.first_seq.has_value() || w.attempts.size() == 1);
+    if (said.own) {
+      a.ending = Ending::kCrashed;
+    } else if (a.exit_code == 0 || (said.final_word >= 0 && said.fatal < 0)) {
+      // Left early is told apart when the peers' ends are known.
+      a.ending = Ending::kFinished;
+    } else if (told_while_stepping(a, said)) {
+      a.ending = Ending::kToldToGo;
+    } else if (said.communication || said.fatal >= 0) {
+      a.ending = Ending::kVictim;
+    } else if (a.alive_at_deadline || scheduler_ended_job_ || said.notice >= 0) {
+      a.ending = Ending::kCleanedUp;
+    } else if (!has_log) {
+      a.ending = Ending::kAbsent;
+    } else if (a.exit_code && *a.exit_code >= 1 && *a.exit_code <= 127) {
+      a.ending = Ending::kCut;
+    } else if (a.exit_code && (*a.exit_code == 134 || *a.exit_code == 139)) {
+      a.ending = Ending::kCrashed;
+    } else {
+      a.ending = Ending::kSilent;
+    }
+  }
+
+  bool someone(std::int64_t generation, const WorkerInfo& not_this,
+               const std::function<bool(const WorkerInfo&, const AttemptInfo&)>& test) const {
+    for (const WorkerInfo& w : m_.workers) {
+      if (&w == &not_this) continue;
+      for (const AttemptInfo& a : w.attempts) {
+        if (a.generation == generation && test(w, a)) return true;
+      }
+    }
+    return false;
+  }
+
+  const AttemptInfo* leader_attempt(std::int64_t generation) const {
+    for (const WorkerInfo& w : m_.workers) {
+      if (!w.leader) continue;
+      for (const AttemptInfo& a : w.attempts) {
+        if (a.generation == generation) return &a;
+      }
+    }
+    return nullptr;
+  }
+
+  // What needs the others' ends: excused by the leader's end, left early.
+  void second_pass(const WorkerInfo& w, AttemptInfo& a) {
+    const AttemptInfo* leader = leader_attempt(a.generation);
+    const bool leader_finished =
+        leader != nullptr && leader->ending == Ending::kFinished && !w.leader;
+    if (leader_finished && a.ending != Ending::kFinished && a.ending != Ending::kCrashed &&
+        ends_with_leader(a, *leader)) {
+      a.ending = Ending::kExcused;
+      return;
+    }
+    if (a.ending != Ending::kFinished || !w.trains()) return;
+    const bool peers_fail =
+        someone(a.generation, w, [&](const WorkerInfo& v, const AttemptInfo& b) {
+          return v.trains() && b.ending == Ending::kVictim && b.exit_code != 0 && has_fatal(v, b) &&
+                 b.last_step.value_or(0) >= a.last_step.value_or(0);
+        });
+    if (peers_fail && a.last_step) a.ending = Ending::kLeftEarly;
+  }
+
+  bool has_fatal(const WorkerInfo& w, const AttemptInfo& a) {
+    const std::size_t wi = static_cast<std::size_t>(&w - m_.workers.data());
+    const std::size_t ai = static_cast<std::size_t>(&a - w.attempts.data());
+    return words(wi, ai).fatal >= 0;
+  }
+
+  // 137, 143 or no record, at or after the leader's own end.
+  static bool ends_with_leader(const AttemptInfo& a, const AttemptInfo& leader) {
+    const bool killed = !a.exit_code || *a.exit_code == 137 || *a.exit_code == 143;
+    const bool later =
+        a.exit_order < 0 || leader.exit_order < 0 || a.exit_order > leader.exit_order;
+    return killed && later;
+  }
+
+  void set_terminal(std::size_t wi, std::size_t ai) {
+    WorkerInfo& w = m_.workers[wi];
+    AttemptInfo& a = w.attempts[ai];
+    const Words& said = words(wi, ai);
+    a.terminal_event = said.fatal >= 0 ? said.fatal : said.comm_event;
+    if (a.ending == Ending::kFinished && said.final_word >= 0) a.terminal_event = said.final_word;
+    if (a.ending == Ending::kToldToGo) a.terminal_event = said.notice;
+    if (a.terminal_event >= 0) {
+      m_.events[static_cast<std::size_t>(a.terminal_event)].outcome = "terminal";
+    }
+    a.terminal = terminal_word(w, a, said);
+  }
+
+  std::string terminal_word(const WorkerInfo& w, const AttemptInfo& a, const Words& said) const {
+    if (a.ending == Ending::kFinished) return a.exit_code ? "exit0" : "finished";
+    if (said.fatal >= 0) {
+      return m_.events[static_cast<std::size_t>(said.fatal)].kind == "crash" ? "signal"
+                                                                             : "traceback";
+    }
+    if (a.exit_code == 0) return "exit0";
+    if (a.exit_code && *a.exit_code > 128) return "signal";
+    if (a.exit_code) return "exit";
+    if (a.alive_at_deadline) return "running";
+    return w.has_log ? "silent" : "absent";
+  }
+
+  Model& m_;
+  std::map<Key, Words> words_;
+  std::map<std::pair<int, std::int64_t>, std::int64_t> last_marker_;  // (stream, attempt) -> seq
+  std::set<std::pair<int, std::int64_t>> derived_;                    // (stream, record line)
+  bool scheduler_ended_job_ = false;
+};
+
+}  // namespace
+
+void judge_endings(Model& model) {
+  EndingJudge(model).run();
+}
+
+}  // namespace tfpm

@@ -1,0 +1,359 @@
+#include "align/identity.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace tfpm {
+namespace {
+
+bool is_task_type(std::string_view type) {
+  constexpr std::array<std::string_view, 6> types = {"chief",     "master", "worker",
+                                                     "evaluator", "ps",     "rank"};
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+bool looks_like_task(std::string_view name) {
+  std::string type;
+  std::int64_t index = 0;
+  return split_task_name(name, type, index) && is_task_type(type);
+}
+
+// "mnist-worker-0" or "job-abc-worker-3-x7k2p" -> "worker-0"; empty when no task is in it.
+std::string task_in_pod(std::string_view pod) {
+  for (const std::string_view type : {"chief", "master", "worker", "evaluator", "ps"}) {
+    for (std::size_t at = pod.find(type); at != std::string_view::npos;
+         at = pod.find(type, at + 1)) {
+      const std::size_t after = at + type.size();
+      const bool starts = at == 0 || pod[at - 1] == '-';
+      if (!starts || after >= pod.size() || pod[after] != '-') continue;
+      std::size_t end = after + 1;
+      while (end < pod.size() && pod[end] >= '0' && pod[end] <= '9') ++end;
+      if (end > after + 1 && (end == pod.size() || pod[end] == '-')) {
+        return task_name(type, pod.substr(after + 1, end - after - 1));
+      }
+    }
+  }
+  return {};
+}
+
+// Files that one process may write together share a key: the path without the endings that tell
+// stdout from stderr and rotations apart; files with a generic name are keyed by their folder.
+std::string file_key(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string_view dir = slash == std::string_view::npos ? "" : path.substr(0, slash);
+  std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  name = name.substr(0, name.find('.', 1));
+  constexpr std::array<std::string_view, 10> generic = {
+      "stdout", "stderr", "out", "err", "log", "output", "console", "main", "train", "logs"};
+  if (std::find(generic.begin(), generic.end(), name) != generic.end() && !dir.empty()) {
+    return std::string(dir);
+  }
+  return dir.empty() ? std::string(name) : fmt::format("{}/{}", dir, name);
+}
+
+std::string last_component(std::string_view key) {
+  const std::size_t slash = key.rfind('/');
+  return std::string(slash == std::string_view::npos ? key : key.substr(slash + 1));
+}
+
+// A group of streams that one process wrote, before it has a name.
+struct Group {
+  std::string key;
+  std::vector<int> streams;
+  std::string by_place;  // name from manifest, file, tag or pod
+  std::string place_basis;
+  std::string claimed;  // name its configuration or strategy gives it
+  std::string claim_basis;
+  std::string weak;  // from rank or device
+  std::string weak_basis;
+  std::string host;
+};
+
+const IdentityClaim* first_claim(const StreamInfo& stream, std::string_view kind) {
+  for (const IdentityClaim& c : stream.claims) {
+    if (c.kind == kind) return &c;
+  }
+  return nullptr;
+}
+
+class Identifier {
+ public:
+  Identifier(Model& model, const AlignOptions& options) : m_(model), options_(options) {}
+
+  void run() {
+    group_streams();
+    for (Group& g : groups_) read_claims(g);
+    for (const Group& g : groups_) make_worker(g);
+    add_from_launcher();
+    add_from_configs();
+    add_from_connections();
+    attach_hosts_and_pids();
+    order_workers();
+    choose_leader();
+  }
+
+ private:
+  void group_streams() {
+    std::map<std::string, std::size_t> by_key;
+    for (std::size_t i = 0; i < m_.streams.size(); ++i) {
+      const StreamInfo& s = m_.streams[i];
+      if (s.tag_kind == "platform") continue;
+      std::string key = file_key(s.path);
+      if (const IdentityClaim* file = first_claim(s, "file");
+          file != nullptr && s.tag.empty() && looks_like_task(file->value)) {
+        key = file->value;
+      }
+      if (!s.tag.empty()) key = s.tag_kind + ":" + s.tag;
+      if (const auto it = options_.declared.find(s.path);
+          it != options_.declared.end() && s.tag.empty()) {
+        key = "declared:" + it->second.task;
+      }
+      const auto [it, fresh] = by_key.emplace(key, groups_.size());
+      if (fresh) groups_.push_back({key, {}, {}, {}, {}, {}, {}, {}, {}});
+      groups_[it->second].streams.push_back(static_cast<int>(i));
+    }
+  }
+
+  void read_claims(Group& g) const {
+    for (const int i : g.streams) {
+      const StreamInfo& s = m_.streams[static_cast<std::size_t>(i)];
+      if (const auto it = options_.declared.find(s.path); it != options_.declared.end()) {
+        if (s.tag.empty()) set_if_empty(g.by_place, g.place_basis, it->second.task, "manifest");
+        if (!it->second.host.empty()) g.host = it->second.host;
+      }
+      for (const IdentityClaim& c : s.claims) read_claim(g, s, c);
+    }
+  }
+
+  static void set_if_empty(std::string& value, std::string& basis, std::string_view v,
+                           std::string_view b) {
+    if (!value.empty() || v.empty()) return;
+    value = std::string(v);
+    basis = std::string(b);
+  }
+
+  static void read_claim(Group& g, const StreamInfo& s, const IdentityClaim& c) {
+    if (c.kind == "file" && s.tag.empty() && looks_like_task(c.value)) {
+      set_if_empty(g.by_place, g.place_basis, c.value, "file");
+    } else if (c.kind == "pod") {
+      set_if_empty(g.by_place, g.place_basis, task_in_pod(c.value), "pod");
+    } else if (c.kind == "tf_config" || c.kind == "strategy") {
+      set_if_empty(g.claimed, g.claim_basis, c.value, c.kind);
+    } else if (c.kind == "device") {
+      set_if_empty(g.weak, g.weak_basis, c.value, "device");
+    } else if (c.kind == "rank") {
+      set_if_empty(g.weak, g.weak_basis, "rank-" + c.value, "rank");
+    } else if (c.kind == "host" && g.host.empty()) {
+      g.host = c.value;
+    }
+  }
+
+  // True when the group can be a task at all: something besides its file name says so, or it looks
+  // like training.
+  bool is_process(const Group& g) const {
+    if (!g.by_place.empty() || !g.claimed.empty() || !g.weak.empty()) return true;
+    return std::any_of(g.streams.begin(), g.streams.end(), [&](int i) {
+      const StreamInfo& s = m_.streams[static_cast<std::size_t>(i)];
+      return first_claim(s, "pid") != nullptr || first_claim(s, "target") != nullptr;
+    });
+  }
+
+  void make_worker(const Group& g) {
+    if (!is_process(g) && !is_only_log(g)) return;
+    WorkerInfo w;
+    if (!g.by_place.empty()) {
+      w.name = g.by_place;
+      w.name_basis = g.place_basis;
+      if (!g.claimed.empty() && g.claimed != w.name) w.claims = g.claimed;
+    } else if (!g.claimed.empty()) {
+      w.name = g.claimed;
+      w.name_basis = g.claim_basis;
+    } else if (!g.weak.empty() && g.weak_basis == "device") {
+      w.name = g.weak;
+      w.name_basis = g.weak_basis;
+    } else if (!g.weak.empty()) {
+      w.name = g.weak;
+      w.name_basis = g.weak_basis;
+    } else {
+      w.name = last_component(g.key);
+      w.name_basis = "file";
+    }
+    w.host = g.host;
+    w.has_log = true;
+    w.streams = g.streams;
+    add_worker(std::move(w));
+  }
+
+  // A log that says nothing of itself still is a process when markers or errors will come of it and
+  // no other log is better: a single plain file.
+  bool is_only_log(const Group& g) const {
+    return std::any_of(
+               g.streams.begin(), g.streams.end(),
+               [&](int i) { return m_.streams[static_cast<std::size_t>(i)].records >= 8; }) &&
+           groups_.size() == 1;
+  }
+
+  // Returns the index. A second process of the same name gets the next instance number.
+  int add_worker(WorkerInfo w) {
+    for (const WorkerInfo& other : m_.workers) {
+      if (other.name == w.name && w.has_log) w.instance = std::max(w.instance, other.instance + 1);
+    }
+    split_type(w);
+    m_.workers.push_back(std::move(w));
+    return static_cast<int>(m_.workers.size()) - 1;
+  }
+
+  static void split_type(WorkerInfo& w) {
+    std::int64_t index = 0;
+    std::string type;
+    if (split_task_name(w.name, type, index)) {
+      w.type = type;
+      w.index = index;
+    }
+  }
+
+  int ensure_worker(const std::string& name, std::string_view basis) {
+    const int found = m_.find_worker(name);
+    if (found >= 0) return found;
+    WorkerInfo w;
+    w.name = name;
+    w.name_basis = std::string(basis);
+    return add_worker(std::move(w));
+  }
+
+  void add_from_launcher() {
+    for (const ExitInfo& e : m_.exits) {
+      if (!e.task.empty() && looks_like_task(e.task)) ensure_worker(e.task, "launcher");
+    }
+  }
+
+  // Clusters name tasks that may have left nothing else behind. A cluster that only one of several
+  // processes believes in does not create tasks.
+  void add_from_configs() {
+    std::map<std::string, std::set<std::string>> believers;
+    for (const TfConfigInfo& c : m_.tf_configs) {
+      const std::string who = !c.owner.empty() ? c.owner : fmt::format("stream {}", c.stream);
+      for (const std::string& task : tasks_of(c.cluster)) believers[task].insert(who);
+    }
+    std::set<std::string> all;
+    for (const auto& [task, who] : believers) all.insert(who.begin(), who.end());
+    for (const auto& [task, who] : believers) {
+      if (!is_task_type(task.substr(0, task.rfind('-')))) continue;
+      if (who.size() == 1 && all.size() > 1 && m_.find_worker(task) < 0) continue;
+      m_.workers[static_cast<std::size_t>(ensure_worker(task, "cluster"))].in_cluster = true;
+    }
+  }
+
+  // 'chief=h0:1|worker=h1:1,h2:1' -> chief-0, worker-0, worker-1
+  static std::vector<std::string> tasks_of(std::string_view cluster) {
+    std::vector<std::string> out;
+    while (!cluster.empty()) {
+      const std::string_view job = cluster.substr(0, cluster.find('|'));
+      cluster.remove_prefix(std::min(cluster.size(), job.size() + 1));
+      const std::size_t eq = job.find('=');
+      if (eq == std::string_view::npos) continue;
+      const auto count =
+          1 + std::count(job.begin() + static_cast<std::ptrdiff_t>(eq), job.end(), ',');
+      for (std::ptrdiff_t i = 0; i < count; ++i) {
+        out.push_back(fmt::format("{}-{}", job.substr(0, eq), i));
+      }
+    }
+    return out;
+  }
+
+  void add_from_connections() {
+    for (const EventInfo& e : m_.events) {
+      if (e.signature == "coord-task-connected") {
+        add_named(task_name(e.capture("job"), e.capture("peer")));
+      } else if (e.signature == "coord-waiting-tasks" || e.signature == "coord-stragglers") {
+        std::string_view list = e.capture("tasks");
+        while (!list.empty()) {
+          const std::string_view name = list.substr(0, list.find(','));
+          list.remove_prefix(std::min(list.size(), name.size() + 1));
+          add_named(std::string(name));
+        }
+      }
+    }
+  }
+
+  void add_named(const std::string& name) {
+    if (!looks_like_task(name)) return;
+    m_.workers[static_cast<std::size_t>(ensure_worker(name, "cluster"))].in_cluster = true;
+  }
+
+  void attach_hosts_and_pids() {
+    for (WorkerInfo& w : m_.workers) {
+      for (const int i : w.streams) {
+        for (const IdentityClaim& c : m_.streams[static_cast<std::size_t>(i)].claims) {
+          if (c.kind == "pid") add_pid(w, std::stoll(c.value));
+        }
+      }
+    }
+    for (const ExitInfo& e : m_.exits) {
+      const int at = e.task.empty() ? -1 : m_.find_worker(e.task);
+      if (at < 0) continue;
+      WorkerInfo& w = m_.workers[static_cast<std::size_t>(at)];
+      if (w.host.empty()) w.host = e.host;
+      if (e.pid) add_pid(w, *e.pid);
+    }
+  }
+
+  static void add_pid(WorkerInfo& w, std::int64_t pid) {
+    if (std::find(w.pids.begin(), w.pids.end(), pid) == w.pids.end()) w.pids.push_back(pid);
+  }
+
+  // Chief, master, workers, others, servers, evaluators; each by index; unknown names last.
+  static int type_rank(const WorkerInfo& w) {
+    if (w.type == "chief" || w.type == "master") return 0;
+    if (w.type == "worker") return 1;
+    if (w.type == "rank") return 2;
+    if (w.type == "ps") return 3;
+    if (w.type == "evaluator") return 4;
+    return 5;
+  }
+
+  void order_workers() {
+    std::stable_sort(m_.workers.begin(), m_.workers.end(),
+                     [](const WorkerInfo& a, const WorkerInfo& b) {
+                       const auto key = [](const WorkerInfo& w) {
+                         return std::tuple(type_rank(w), w.index.value_or(0), w.name, w.instance);
+                       };
+                       return key(a) < key(b);
+                     });
+    for (std::size_t i = 0; i < m_.workers.size(); ++i) {
+      WorkerInfo& w = m_.workers[i];
+      for (const int s : w.streams) {
+        m_.streams[static_cast<std::size_t>(s)].worker = static_cast<int>(i);
+        const std::int64_t source = m_.streams[static_cast<std::size_t>(s)].source_id;
+        if (std::find(w.sources.begin(), w.sources.end(), source) == w.sources.end()) {
+          w.sources.push_back(source);
+        }
+      }
+    }
+  }
+
+  // Chief, or worker 0 (or rank 0) without one: saves, coordinates and lists who is missing.
+  void choose_leader() {
+    for (const std::string_view name : {"chief-0", "master-0", "worker-0", "rank-0"}) {
+      const int at = m_.find_worker(name);
+      if (at < 0) continue;
+      m_.workers[static_cast<std::size_t>(at)].leader = true;
+      return;
+    }
+  }
+
+  Model& m_;
+  const AlignOptions& options_;
+  std::vector<Group> groups_;
+};
+
+}  // namespace
+
+void identify_workers(Model& model, const AlignOptions& options) {
+  Identifier(model, options).run();
+}
+
+}  // namespace tfpm

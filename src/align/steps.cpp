@@ -1,0 +1,197 @@
+#include "align/steps.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+#include "align/attempts.h"
+
+namespace tfpm {
+namespace {
+
+// A "begin" marker opens its step: the one before it is complete.
+std::int64_t completed_step(const Model& m, const MarkerInfo& k) {
+  const auto it = m.marker_edges.find(m.streams[static_cast<std::size_t>(k.stream)].id);
+  return it != m.marker_edges.end() && it->second == "begin" ? k.step - 1 : k.step;
+}
+
+void assign_markers(Model& m) {
+  for (MarkerInfo& k : m.markers) {
+    const StreamInfo& s = m.streams[static_cast<std::size_t>(k.stream)];
+    if (s.worker < 0) continue;
+    WorkerInfo& w = m.workers[static_cast<std::size_t>(s.worker)];
+    const int at = attempt_at(w, s, k.seq);
+    if (at < 0) continue;
+    AttemptInfo& a = w.attempts[static_cast<std::size_t>(at)];
+    k.attempt = a.n;
+    k.generation = a.generation;
+    const std::int64_t done = completed_step(m, k);
+    if (!a.first_step) a.first_step = k.step;
+    if (!a.last_step || done >= *a.last_step) {
+      a.last_step = done;
+      a.last_marker_us = k.time_us;
+    }
+  }
+}
+
+// A step that a later attempt of the same worker repeats is superseded: kept as evidence, left out
+// of trends.
+void mark_superseded(Model& m) {
+  std::map<std::pair<int, std::int64_t>, std::int64_t>
+      first_of_attempt;  // (worker, attempt) -> first step
+  for (const MarkerInfo& k : m.markers) {
+    const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
+    if (w < 0 || !k.attempt) continue;
+    const auto [it, fresh] = first_of_attempt.emplace(std::pair(w, *k.attempt), k.step);
+    if (!fresh) it->second = std::min(it->second, k.step);
+  }
+  for (MarkerInfo& k : m.markers) {
+    const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
+    if (w < 0 || !k.attempt) continue;
+    for (const auto& [key, first] : first_of_attempt) {
+      if (key.first == w && key.second > *k.attempt && k.step >= first) k.superseded = true;
+    }
+  }
+}
+
+// Largest of the last six forward gaps of one stream in one generation (M of section 1.2).
+std::int64_t marker_gap(const std::vector<const MarkerInfo*>& run) {
+  std::int64_t gap = 1;
+  std::size_t seen = 0;
+  for (std::size_t i = run.size(); i-- > 1 && seen < 6;) {
+    const std::int64_t d = run[i]->step - run[i - 1]->step;
+    if (d <= 0) continue;
+    gap = std::max(gap, d);
+    ++seen;
+  }
+  return gap;
+}
+
+OptInt median_interval(const std::vector<const MarkerInfo*>& run) {
+  std::vector<std::int64_t> gaps;
+  for (std::size_t i = 1; i < run.size(); ++i) {
+    const std::int64_t steps = run[i]->step - run[i - 1]->step;
+    if (steps <= 0 || !run[i]->time_us || !run[i - 1]->time_us) continue;
+    gaps.push_back((*run[i]->time_us - *run[i - 1]->time_us) / steps);
+  }
+  if (gaps.empty()) return std::nullopt;
+  const auto mid = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
+  std::nth_element(gaps.begin(), mid, gaps.end());
+  return *mid;
+}
+
+void fill_generations(Model& m) {
+  std::map<std::pair<std::int64_t, int>, std::vector<const MarkerInfo*>> runs;
+  for (const MarkerInfo& k : m.markers) {
+    if (k.generation) runs[{*k.generation, k.stream}].push_back(&k);
+  }
+  for (const auto& [key, run] : runs) {
+    GenerationInfo& g = m.generations[static_cast<std::size_t>(key.first)];
+    g.granularity = std::max(g.granularity, marker_gap(run));
+    const OptInt step_us = median_interval(run);
+    if (step_us && (!g.step_us || *step_us > *g.step_us)) g.step_us = step_us;
+  }
+  for (const WorkerInfo& w : m.workers) {
+    if (!w.trains()) continue;
+    for (const AttemptInfo& a : w.attempts) {
+      if (!a.last_step) continue;
+      GenerationInfo& g = m.generations[static_cast<std::size_t>(a.generation)];
+      g.frontier = std::max(g.frontier.value_or(*a.last_step), *a.last_step);
+      g.common = std::min(g.common.value_or(*a.last_step), *a.last_step);
+    }
+  }
+}
+
+// Markers of one stream, for looking up what stands before and after an event.
+using StreamMarkers = std::vector<const MarkerInfo*>;
+
+void place_between(const Model& m, const StreamMarkers& markers, EventInfo& e) {
+  const auto after =
+      std::upper_bound(markers.begin(), markers.end(), e.seq,
+                       [](std::int64_t seq, const MarkerInfo* k) { return seq < k->seq; });
+  const MarkerInfo* prev = after == markers.begin() ? nullptr : *(after - 1);
+  const MarkerInfo* next = after == markers.end() ? nullptr : *after;
+  // Never across a restart.
+  if (prev != nullptr && prev->attempt != e.attempt) prev = nullptr;
+  if (next != nullptr && next->attempt != e.attempt) next = nullptr;
+  if (prev == nullptr) {
+    e.phase = "init";
+    e.step_quality = 0;
+    return;
+  }
+  e.phase = "step";
+  const std::int64_t done = completed_step(m, *prev);
+  e.step_lo = done + 1;
+  if (next != nullptr) {
+    e.step_hi = std::max(*e.step_lo, completed_step(m, *next));
+    e.step_quality = 3;
+  } else {
+    const auto g = static_cast<std::size_t>(e.generation.value_or(0));
+    e.step_hi = done + m.generations[g].granularity;
+    e.step_quality = 2;
+  }
+}
+
+// A stream without markers of a worker whose other stream has them (stderr beside stdout): by its
+// own stamp, when both are stamped. Never by position: a piped stdout is buffered (section 1.4).
+void place_by_time(const Model& m, const StreamMarkers& markers, EventInfo& e) {
+  if (!e.time_us || markers.empty()) return;
+  const MarkerInfo* prev = nullptr;
+  const MarkerInfo* next = nullptr;
+  for (const MarkerInfo* k : markers) {
+    if (!k->time_us || k->attempt != e.attempt) continue;
+    if (*k->time_us <= *e.time_us) {
+      prev = k;
+    } else if (next == nullptr) {
+      next = k;
+    }
+  }
+  if (prev == nullptr) return;
+  e.phase = "step";
+  e.step_quality = 1;
+  const std::int64_t done = completed_step(m, *prev);
+  const std::int64_t margin = next == nullptr ? m.generations[0].granularity : 1;
+  e.step_lo = std::max<std::int64_t>(0, done + (next == nullptr ? 1 : 0));
+  e.step_hi = done + 1 + margin;
+}
+
+// A step printed in the line itself beats everything (Q5).
+bool place_by_own_number(EventInfo& e) {
+  const std::string_view text = e.capture("step");
+  std::int64_t step = 0;
+  const auto [end, ec] = std::from_chars(text.data(), text.data() + text.size(), step);
+  if (ec != std::errc() || text.empty() || end != text.data() + text.size()) return false;
+  e.step_lo = step;
+  e.step_hi = step;
+  e.step_quality = 5;
+  e.phase = "step";
+  return true;
+}
+
+void place_events(Model& m) {
+  std::vector<StreamMarkers> by_stream(m.streams.size());
+  for (const MarkerInfo& k : m.markers) by_stream[static_cast<std::size_t>(k.stream)].push_back(&k);
+  for (EventInfo& e : m.events) {
+    if (e.worker < 0) continue;
+    if (place_by_own_number(e)) continue;
+    const StreamMarkers& own = by_stream[static_cast<std::size_t>(e.stream)];
+    if (!own.empty()) {
+      place_between(m, own, e);
+      continue;
+    }
+    for (const int other : m.workers[static_cast<std::size_t>(e.worker)].streams) {
+      if (!e.step_lo) place_by_time(m, by_stream[static_cast<std::size_t>(other)], e);
+    }
+  }
+}
+
+}  // namespace
+
+void place_steps(Model& m) {
+  assign_markers(m);
+  mark_superseded(m);
+  fill_generations(m);
+  place_events(m);
+}
+
+}  // namespace tfpm

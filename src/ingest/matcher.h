@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -17,7 +18,7 @@ namespace tfpm {
 // A literal found in a chunk.
 struct LiteralHit {
   std::uint32_t end = 0;      // offset behind the literal in the chunk
-  std::uint32_t pattern = 0;  // index of (signature, pattern), see Matcher::signature_of
+  std::uint32_t pattern = 0;  // index of (signature, pattern) or of an extra literal
 };
 
 // A confirmed signature in one record.
@@ -30,7 +31,10 @@ struct SignatureMatch {
 // Compiled signatures, shared by all threads (immutable after compile).
 class Matcher {
  public:
-  static Result<Matcher> compile(const std::vector<Signature>& signatures);
+  // `extra_literals` are plain texts searched in the same pass, for the reader's own recognisers;
+  // their hits have pattern >= pattern_count(), in the order given.
+  static Result<Matcher> compile(const std::vector<Signature>& signatures,
+                                 std::span<const std::string_view> extra_literals = {});
   Matcher(Matcher&&) noexcept;
   ~Matcher();
 
@@ -50,15 +54,23 @@ class Matcher {
   // All literals of the chunk, sorted by end. `hits` is cleared first.
   Status scan(std::string_view chunk, Scratch& scratch, std::vector<LiteralHit>& hits) const;
   // Confirms candidate patterns (indices from hits that fall into the record) against the record's
-  // text. With captures=false only signature and begin are set (cheaper, for capped signatures).
-  void confirm(std::string_view text, const std::vector<std::uint32_t>& patterns, bool captures,
-               Scratch& scratch, std::vector<SignatureMatch>& out) const;
+  // text; extra literals among them are ignored. `out` is cleared first and sorted by signature.
+  // With captures=false only signature and begin are set (cheaper, for capped signatures).
+  void confirm(std::string_view text, std::span<const std::uint32_t> patterns, bool captures,
+               std::vector<SignatureMatch>& out) const;
   std::uint32_t signature_of(std::uint32_t pattern) const;
+  std::uint32_t pattern_count() const;
+  // Whether the verdict on a record depends on its digits only through their number, so that
+  // records equal but for digits may share it.
+  bool memoisable(std::uint32_t pattern) const;
 
  private:
   Matcher();
   struct Impl;
   std::unique_ptr<Impl> impl_;
 };
+
+// Whether an RE2 expression treats all digits alike; false when in doubt.
+bool ignores_digit_values(std::string_view re);
 
 }  // namespace tfpm

@@ -1,0 +1,63 @@
+#include "ingest/log_clock.h"
+
+#include <chrono>
+
+namespace tfpm {
+namespace {
+
+constexpr std::int64_t kDayUs = 86'400'000'000;
+constexpr std::int64_t kHalfDayUs = kDayUs / 2;
+constexpr std::int64_t kHalfYearUs = 182 * kDayUs;
+
+std::int64_t floor_to_day(std::int64_t us) {
+  const std::int64_t rest = us % kDayUs;
+  return us - (rest < 0 ? rest + kDayUs : rest);
+}
+
+std::int64_t year_start(std::int64_t us) {
+  using namespace std::chrono;
+  const sys_days day(days(floor_to_day(us) / kDayUs));
+  const sys_days first = year_month_day(day).year() / January / 1;
+  return static_cast<std::int64_t>(first.time_since_epoch().count()) * kDayUs;
+}
+
+std::int64_t next_year_start(std::int64_t year_start_us) {
+  return year_start(year_start_us + 366 * kDayUs);
+}
+
+}  // namespace
+
+std::optional<std::int64_t> LogClock::resolve(const Stamp& stamp) {
+  switch (stamp.basis) {
+    case StampBasis::kNone:
+      return std::nullopt;
+    case StampBasis::kNoYear: {
+      if (last_no_year_us_ - stamp.time_us > kHalfYearUs) {
+        year_start_us_ = next_year_start(year_start_us_);
+      }
+      last_no_year_us_ = stamp.time_us;
+      const std::int64_t us = year_start_us_ + stamp.time_us;
+      day_start_us_ = floor_to_day(us);
+      return us;
+    }
+    case StampBasis::kTimeOnly:
+      if (last_time_only_us_ - stamp.time_us > kHalfDayUs) day_start_us_ += kDayUs;
+      last_time_only_us_ = stamp.time_us;
+      return day_start_us_ + stamp.time_us;
+    case StampBasis::kLocal:
+    case StampBasis::kEpoch:
+    case StampBasis::kZoned:
+      break;
+  }
+  const std::int64_t day = floor_to_day(stamp.time_us);
+  if (day != day_start_us_) {
+    day_start_us_ = day;
+    if (day < year_start_us_ || day - year_start_us_ >= 365 * kDayUs || year_start_us_ == 0) {
+      year_start_us_ = year_start(stamp.time_us);
+    }
+  }
+  last_time_only_us_ = stamp.time_us - day;
+  return stamp.time_us;
+}
+
+}  // namespace tfpm

@@ -1,0 +1,227 @@
+#include "ingest/log_pass.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace tfpm {
+namespace {
+
+// Streams of one source: a file whose tags are all different cannot grow without bound.
+constexpr std::size_t kMaxStreams = 20'000;
+constexpr std::string_view kPlatform = "platform";
+
+bool contains(std::string_view text, char c) {
+  return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
+}
+
+// The name a stream's tag gives to its writer, as a claim.
+void add_tag_claim(const Envelope& envelope, IdentityClaims& claims, std::uint64_t line,
+                   std::uint64_t offset) {
+  if (const auto rank = rank_of(envelope)) {
+    claims.add("rank", std::to_string(*rank), line, offset);
+  } else if (envelope.kind == EnvelopeKind::kSyslog) {
+    claims.add("host", envelope.tag, line, offset);
+  } else if (envelope.kind == EnvelopeKind::kRunner) {
+    claims.add("strategy", envelope.tag, line, offset);
+  } else if (!envelope.tag.empty()) {
+    claims.add("pod", envelope.tag, line, offset);
+  }
+}
+
+}  // namespace
+
+LogPass::LogPass(LogShared& shared, Matcher::Scratch& scratch, std::string_view path,
+                 std::string_view head)
+    : shared_(shared),
+      scratch_(scratch),
+      path_(path),
+      detector_(EnvelopeDetector::from_head(head)) {
+  if (!detector_.tagged()) {
+    current_ = &new_stream({}, to_string(EnvelopeKind::kNone));
+    current_->claims().add_from_path(path_);
+  }
+}
+
+StreamLog& LogPass::new_stream(const Envelope& envelope, std::string_view kind) {
+  StreamLog& stream = *streams_.emplace_back(std::make_unique<StreamLog>(shared_));
+  stream.facts().tag = envelope.tag;
+  stream.facts().tag_kind = kind;
+  stream.facts().channel = envelope.channel;
+  return stream;
+}
+
+StreamLog& LogPass::stream_of(const Envelope& envelope) {
+  const bool platform = envelope.kind == EnvelopeKind::kNone || envelope.tag.empty() ||
+                        streams_.size() >= kMaxStreams;
+  const std::string_view key = platform ? std::string_view() : envelope.tag;
+  auto it = by_tag_.find(key);
+  if (it == by_tag_.end()) {
+    StreamLog& stream =
+        platform ? new_stream({}, kPlatform) : new_stream(envelope, to_string(envelope.kind));
+    if (!platform) add_tag_claim(envelope, stream.claims(), line_, line_offset_);
+    it = by_tag_.emplace(std::string(key), &stream).first;
+  }
+  StreamFacts& facts = it->second->facts();
+  if (facts.channel != envelope.channel) facts.channel.clear();
+  return *it->second;
+}
+
+Status LogPass::add_chunk(const Chunk& chunk) {
+  chunk_ = &chunk;
+  TFPM_RETURN_IF_ERROR(shared_.matcher.scan(chunk.text, scratch_, hits_));
+  patterns_.clear();
+  for (const LiteralHit& hit : hits_) patterns_.push_back(hit.pattern);
+  next_hit_ = 0;
+  chunk_has_escape_ = contains(chunk.text, '\x1b');
+  shared_.context.begin_chunk(chunk, line_);
+  splitter_.reset(chunk.text);
+  for (Piece piece; splitter_.next(piece);) add_piece(piece);
+  for (const auto& stream : streams_) stream->end_chunk();
+  shared_.context.end_chunk(line_);
+  shared_.arena.clear();
+  return ok_status();
+}
+
+void LogPass::finish() {
+  // An empty last chunk, so that records still open are settled like all others.
+  const Chunk nothing;
+  for (const auto& stream : streams_) stream->finish();
+  shared_.context.begin_chunk(nothing, line_);
+  for (const auto& stream : streams_) stream->end_chunk();
+  shared_.context.end_chunk(line_);
+  shared_.arena.clear();
+  if (!at_line_start_ && current_ != nullptr) current_->facts().ends_torn = true;
+}
+
+void LogPass::begin_line(std::string_view text) {
+  if (detector_.kind() == EnvelopeKind::kNone) return;
+  envelope_ = detector_.peel(text);
+  if (detector_.tagged()) current_ = &stream_of(envelope_);
+}
+
+void LogPass::add_piece(const Piece& piece) {
+  const std::size_t first_hit = next_hit_;
+  while (next_hit_ < hits_.size() && hits_[next_hit_].end <= piece.end) ++next_hit_;
+  Part part;
+  part.text = chunk_->text.substr(piece.begin, piece.end - piece.begin);
+  part.offset = chunk_->source_offset(piece.begin);
+  const bool line_start = at_line_start_;
+  if (line_start) {
+    line_offset_ = part.offset;
+    begin_line(part.text);
+  }
+  part.hits = {hits_.data() + first_hit, next_hit_ - first_hit};
+  part.patterns = {patterns_.data() + first_hit, part.hits.size()};
+  part.hit_base = piece.begin;
+  part.stable = true;
+  if (line_start && envelope_.kind != EnvelopeKind::kNone) {
+    const auto peeled = static_cast<std::uint32_t>(envelope_.inner.data() - part.text.data());
+    part.text = envelope_.inner;
+    part.offset += peeled;
+    part.hit_base += peeled;
+  }
+  if (!part.text.empty()) {
+    if (envelope_.escaped) {
+      add_unescaped(part);
+    } else {
+      add_part(part);
+    }
+  } else if (line_start && piece.ends_line) {
+    current_->add_empty_line();
+  }
+  at_line_start_ = piece.ends_line;
+  if (piece.ends_line) ++line_;
+}
+
+// Text that is not as it stands in the chunk has to be searched by itself.
+LogPass::Part LogPass::rescan(std::string_view text, std::uint64_t offset) {
+  Part part;
+  part.text = text;
+  part.offset = offset;
+  // The chunk was searched with the same automaton and scratch: it cannot fail here only.
+  if (!shared_.matcher.scan(text, scratch_, part_hits_).ok()) part_hits_.clear();
+  part_patterns_.clear();
+  for (const LiteralHit& hit : part_hits_) part_patterns_.push_back(hit.pattern);
+  part.hits = part_hits_;
+  part.patterns = part_patterns_;
+  return part;
+}
+
+// The inside of a JSON string: escapes are undone, then it is cut like the chunk itself.
+void LogPass::add_unescaped(const Part& part) {
+  std::string text;
+  unescape_json(part.text, text);
+  Splitter splitter;
+  splitter.reset(text);
+  for (Piece piece; splitter.next(piece);) {
+    const std::string_view inner =
+        std::string_view(text).substr(piece.begin, piece.end - piece.begin);
+    if (!inner.empty()) add_part(rescan(inner, part.offset + piece.begin));
+  }
+}
+
+void LogPass::add_part(Part part) {
+  if (part.text.front() == '\0') {
+    // A hole left by copytruncate.
+    const std::size_t skip = std::min(part.text.find_first_not_of('\0'), part.text.size());
+    part.text.remove_prefix(skip);
+    part.offset += skip;
+    part.hit_base += static_cast<std::uint32_t>(skip);
+  }
+  if (chunk_has_escape_ && contains(part.text, '\x1b')) {
+    plain_.clear();
+    append_without_ansi(part.text, plain_);
+    part = rescan(plain_, part.offset);
+  }
+  if (part.text.empty()) return;
+  const LineHeader header = parse_header(part.text);
+  const std::size_t glued =
+      header.family == HeaderFamily::kNone ? find_glued_header(part.text) : std::string_view::npos;
+  if (glued == std::string_view::npos) {
+    add_fragment(part, header);
+    return;
+  }
+  const auto split = static_cast<std::size_t>(
+      std::find_if(part.hits.begin(), part.hits.end(),
+                   [&](const LiteralHit& hit) { return hit.end > part.hit_base + glued; }) -
+      part.hits.begin());
+  Part before = part;
+  before.text = part.text.substr(0, glued);
+  before.patterns = part.patterns.first(split);
+  LineHeader none;
+  none.message = before.text;
+  add_fragment(before, none);
+  part.text.remove_prefix(glued);
+  part.offset += glued;
+  part.patterns = part.patterns.subspan(split);
+  add_fragment(part, parse_header(part.text));
+}
+
+void LogPass::add_fragment(const Part& part, const LineHeader& header) {
+  Fragment fragment;
+  fragment.header = header;
+  fragment.offset = part.offset;
+  fragment.line = line_;
+  fragment.line_offset = line_offset_;
+  fragment.hits = part.patterns;
+  fragment.stable = part.stable;
+  const Stamp& stamp = header.stamp.basis != StampBasis::kNone ? header.stamp : envelope_.stamp;
+  fragment.time_us = clock_.resolve(stamp);
+  fragment.basis = stamp.basis;
+  if (header.escaped && contains(header.message, '\\')) {
+    unescape_json(header.message, unescaped_);
+    fragment.header.message = unescaped_;
+    fragment.hits = rescan(unescaped_, part.offset).patterns;
+    fragment.stable = false;
+  }
+  if (!header.host.empty()) {
+    current_->claims().add("host", header.host, line_, line_offset_);
+  }
+  if (current_->add(fragment)) {
+    index_.add(fragment.offset, line_, fragment.time_us, header.severity);
+  }
+}
+
+}  // namespace tfpm

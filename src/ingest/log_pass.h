@@ -1,0 +1,79 @@
+// One pass over one log: from chunks to fragments of streams. Internal to log_reader.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ingest/chunk_reader.h"
+#include "ingest/lines.h"
+#include "ingest/log_clock.h"
+#include "ingest/log_index.h"
+#include "ingest/matcher.h"
+#include "ingest/splitter.h"
+#include "ingest/stream_log.h"
+
+namespace tfpm {
+
+class LogPass {
+ public:
+  // All must outlive the pass. `head` decides the envelopes.
+  LogPass(LogShared& shared, Matcher::Scratch& scratch, std::string_view path,
+          std::string_view head);
+
+  Status add_chunk(const Chunk& chunk);
+  void finish();
+
+  std::uint64_t lines() const { return line_ - (at_line_start_ ? 1 : 0); }
+  const std::vector<std::unique_ptr<StreamLog>>& streams() const { return streams_; }
+  const LogIndex& index() const { return index_; }
+
+ private:
+  // A part of a line, envelope removed.
+  struct Part {
+    std::string_view text;
+    std::uint64_t offset = 0;  // in the source
+    std::span<const std::uint32_t> patterns;
+    std::span<const LiteralHit> hits;  // beside patterns; positions count from `hit_base`
+    std::uint32_t hit_base = 0;
+    bool stable = false;  // text and patterns live until the chunk is left
+  };
+
+  void add_piece(const Piece& piece);
+  void begin_line(std::string_view text);
+  void add_part(Part part);
+  void add_unescaped(const Part& part);
+  void add_fragment(const Part& part, const LineHeader& header);
+  Part rescan(std::string_view text, std::uint64_t offset);
+  StreamLog& stream_of(const Envelope& envelope);
+  StreamLog& new_stream(const Envelope& envelope, std::string_view kind);
+
+  LogShared& shared_;
+  Matcher::Scratch& scratch_;
+  std::string path_;
+  EnvelopeDetector detector_;
+  LogClock clock_;
+  LogIndex index_;
+  Splitter splitter_;
+  std::vector<std::unique_ptr<StreamLog>> streams_;
+  std::map<std::string, StreamLog*, std::less<>> by_tag_;
+  const Chunk* chunk_ = nullptr;
+  std::vector<LiteralHit> hits_;
+  std::vector<std::uint32_t> patterns_;  // hits_[i].pattern
+  std::size_t next_hit_ = 0;
+  bool chunk_has_escape_ = false;
+  std::uint64_t line_ = 1;  // line being read
+  bool at_line_start_ = true;
+  std::uint64_t line_offset_ = 0;
+  Envelope envelope_;              // of the line being read
+  StreamLog* current_ = nullptr;   // stream of the line being read
+  std::string plain_, unescaped_;  // work space: text without ANSI codes, without JSON escapes
+  std::vector<LiteralHit> part_hits_;
+  std::vector<std::uint32_t> part_patterns_;
+};
+
+}  // namespace tfpm

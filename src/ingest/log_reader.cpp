@@ -1,0 +1,73 @@
+#include "ingest/log_reader.h"
+
+#include <algorithm>
+#include <string>
+
+#include "ingest/log_pass.h"
+#include "ingest/log_rows.h"
+
+namespace tfpm {
+namespace {
+
+// Context lines of events that fell out of their caps are dropped when this much is held.
+constexpr std::size_t kContextBytes = std::size_t{8} << 20;
+
+void take_series(const LogPass& pass, std::vector<StreamSeries>& out) {
+  for (std::size_t i = 0; i < pass.streams().size(); ++i) {
+    StreamSeries series = pass.streams()[i]->take_series();
+    series.stream = static_cast<std::int64_t>(i);
+    if (!series.templates.empty() || !series.attempt_starts.empty()) {
+      out.push_back(std::move(series));
+    }
+  }
+}
+
+void report_cut_lines(const ChunkReader& reader, Sink& sink) {
+  if (reader.cut_lines() == 0) return;
+  sink.problem({"log-line-too-long", ProblemSeverity::kNotice, std::nullopt,
+                "lines longer than 1 MiB were read in pieces (" +
+                    std::to_string(reader.cut_lines()) + " cuts)"});
+}
+
+}  // namespace
+
+bool looks_like_text(std::string_view head) {
+  if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff")) return true;  // UTF-16
+  std::size_t controls = 0;
+  std::size_t nuls = 0;
+  std::size_t nul_runs = 0;
+  char before = 'x';
+  for (const char c : head) {
+    const auto u = static_cast<unsigned char>(c);
+    const bool layout = c == '\n' || c == '\r' || c == '\t' || c == '\b' || c == '\x1b' ||
+                        c == '\f' || c == '\v' || c == '\a';
+    if (c == '\0') {
+      ++nuls;
+      if (before != '\0') ++nul_runs;
+    } else if ((u < 0x20 && !layout) || u == 0x7f) {
+      ++controls;
+    }
+    before = c;
+  }
+  // A log may have a hole of NULs, binary formats have many short runs.
+  return nul_runs <= 2 && controls * 100 <= head.size() - nuls;
+}
+
+Status LogReader::read(const MemberInfo& member, std::string_view head, ByteStream& in, Sink& sink,
+                       std::vector<StreamSeries>& series) {
+  LogShared shared(matcher_, signatures_);
+  LogPass pass(shared, scratch_, member.path, head);
+  ChunkReader reader(in);
+  for (Chunk chunk; reader.next(chunk);) {
+    TFPM_RETURN_IF_ERROR(pass.add_chunk(chunk));
+    if (shared.context.bytes() > kContextBytes) prune_context(pass.streams(), shared);
+  }
+  pass.finish();
+  emit_log_rows(pass.streams(), pass.index(), shared, sink);
+  take_series(pass, series);
+  sink.set_lines(pass.lines());
+  report_cut_lines(reader, sink);
+  return reader.status();
+}
+
+}  // namespace tfpm

@@ -1,0 +1,156 @@
+#include "ingest/log_rows.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+
+#include "base/text.h"
+#include "ingest/event_maker.h"
+
+namespace tfpm {
+namespace {
+
+Value optional_int(const std::optional<std::int64_t>& value) {
+  return value ? Value(*value) : null_value();
+}
+
+Value text_or_null(std::string_view text) {
+  return text.empty() ? null_value() : text_value(text);
+}
+
+// Clock of most stamps, as in schema/20_event.sql; empty = no stamps.
+std::string_view time_basis(const StreamFacts& facts) {
+  constexpr std::array<std::string_view, 6> kNames = {"",          "local", "local",
+                                                      "time-only", "epoch", "utc"};
+  const auto most = std::max_element(facts.stamps.begin(), facts.stamps.end());
+  return *most == 0 ? "" : kNames[static_cast<std::size_t>(most - facts.stamps.begin())];
+}
+
+void emit_stream(StreamLog& stream, Sink& sink) {
+  const StreamFacts& f = stream.facts();
+  const bool any = f.records > 0;
+  sink.add("stream", {{"tag", text_or_null(f.tag)},
+                      {"tag_kind", text_value(f.tag_kind)},
+                      {"channel", text_or_null(f.channel)},
+                      {"records", int_value(f.records)},
+                      {"first_line", any ? int_value(f.first_line) : null_value()},
+                      {"last_line", any ? int_value(f.last_line) : null_value()},
+                      {"first_us", optional_int(f.first_us)},
+                      {"last_us", optional_int(f.last_us)},
+                      {"time_basis", text_or_null(time_basis(f))},
+                      {"ends_torn", int_value(f.ends_torn ? 1U : 0U)}});
+}
+
+void emit_claims(StreamLog& stream, RowRef ref, Sink& sink) {
+  for (const IdentityClaim& claim : stream.claims().claims()) {
+    sink.add("claim_identity",
+             {{"stream", ref},
+              {"kind", text_value(claim.kind)},
+              {"value", text_value(clean_utf8(claim.value, 200))},
+              {"line", claim.line ? int_value(*claim.line) : null_value()},
+              {"byte_offset", claim.offset ? int_value(*claim.offset) : null_value()}});
+  }
+}
+
+void emit_event(const Event& event, RowRef stream, const std::vector<Signature>& signatures,
+                Sink& sink) {
+  const Signature* signature = event.signature ? &signatures[*event.signature] : nullptr;
+  const RowRef row = sink.add(
+      "event",
+      {{"byte_offset", int_value(event.cite_offset)},
+       {"line", int_value(event.cite_line)},
+       {"stream", stream},
+       {"seq", int_value(event.seq)},
+       {"time_raw_us", optional_int(event.time_us)},
+       {"time_basis", event.time_us ? text_value(event.own_time ? "own" : "before") : null_value()},
+       {"severity", text_value(to_string(event.severity))},
+       {"kind", text_value(to_string(event.kind))},
+       {"signature_id", signature ? text_value(signature->id) : null_value()},
+       {"role", signature ? text_value(to_string(signature->role)) : null_value()},
+       {"record_line", int_value(event.record_line)},
+       {"text", text_value(event.text)}});
+  for (const auto& [name, value] : event.captures) {
+    sink.add("event_capture",
+             {{"event_id", row}, {"name", text_value(name)}, {"value", text_value(value)}});
+  }
+}
+
+void emit_events(const std::vector<std::unique_ptr<StreamLog>>& streams,
+                 const std::vector<Signature>& signatures, Sink& sink) {
+  struct Placed {
+    Event event;
+    std::int64_t stream;
+  };
+  std::vector<Placed> all;
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    for (Event& event : streams[i]->take_events()) {
+      all.push_back({std::move(event), static_cast<std::int64_t>(i)});
+    }
+  }
+  // Streams are in a fixed order, and each stream's events are: a stable sort settles the rest.
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Placed& a, const Placed& b) { return a.event.seq < b.event.seq; });
+  for (const Placed& placed : all) {
+    emit_event(placed.event, {"stream", placed.stream}, signatures, sink);
+  }
+}
+
+void emit_counts(const std::vector<std::unique_ptr<StreamLog>>& streams,
+                 const std::vector<Signature>& signatures, Sink& sink) {
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    for (const auto& [signature, count] : streams[i]->signature_counts()) {
+      sink.add("signature_count", {{"stream", RowRef{"stream", static_cast<std::int64_t>(i)}},
+                                   {"signature_id", text_value(signatures[signature].id)},
+                                   {"count", int_value(count)}});
+    }
+  }
+}
+
+void emit_index(const LogIndex& index, Sink& sink) {
+  for (const BlockStart& block : index.blocks()) {
+    sink.add("block_index", {{"byte_offset", int_value(block.offset)},
+                             {"line", int_value(block.line)},
+                             {"time_raw_us", optional_int(block.time_us)}});
+  }
+  for (const auto& [minute, counts] : index.minutes()) {
+    for (std::size_t s = 0; s < counts.size(); ++s) {
+      if (counts[s] == 0) continue;
+      sink.add("minute_count", {{"minute", Value(minute)},
+                                {"severity", text_value(to_string(static_cast<LogSeverity>(s)))},
+                                {"count", int_value(counts[s])}});
+    }
+  }
+}
+
+void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, LogShared& shared,
+                  Sink& sink) {
+  prune_context(streams, shared);
+  for (const auto& [line, kept] : shared.context.lines()) {
+    sink.add("context_line", {{"line", int_value(line)},
+                              {"byte_offset", int_value(kept.offset)},
+                              {"text", text_value(clean_utf8(kept.text, kContextLineBytes))}});
+  }
+}
+
+}  // namespace
+
+void prune_context(const std::vector<std::unique_ptr<StreamLog>>& streams, LogShared& shared) {
+  std::vector<LineRange> cited;
+  for (const auto& stream : streams) stream->add_cited(cited);
+  std::sort(cited.begin(), cited.end());
+  shared.context.prune(cited);
+}
+
+void emit_log_rows(const std::vector<std::unique_ptr<StreamLog>>& streams, const LogIndex& index,
+                   LogShared& shared, Sink& sink) {
+  for (const auto& stream : streams) emit_stream(*stream, sink);
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    emit_claims(*streams[i], {"stream", static_cast<std::int64_t>(i)}, sink);
+  }
+  emit_context(streams, shared, sink);  // before take_events(), which empties the streams
+  emit_counts(streams, shared.signatures, sink);
+  emit_events(streams, shared.signatures, sink);
+  emit_index(index, sink);
+}
+
+}  // namespace tfpm

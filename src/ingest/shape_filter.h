@@ -1,0 +1,25 @@
+// Tells lines that a stream writes over and over (step lines, progress bars) from the rest, so that
+// a stream's last words are not buried under them.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace tfpm {
+
+class ShapeFilter {
+ public:
+  // Counts the shape of a message (its beginning with digits masked) and tells whether it was seen
+  // often before. A fixed table: a rare shape may push out another's count, nothing more.
+  bool frequent(std::string_view message);
+
+ private:
+  struct Entry {
+    std::uint32_t tag = 0;
+    std::uint32_t count = 0;
+  };
+  std::array<Entry, 256> entries_{};
+};
+
+}  // namespace tfpm

@@ -1,0 +1,96 @@
+// One stream of a log: assembles its records and hands them to the collectors.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/signature.h"
+#include "ingest/context_lines.h"
+#include "ingest/event.h"
+#include "ingest/identity.h"
+#include "ingest/learner.h"
+#include "ingest/open_record.h"
+#include "ingest/shape_filter.h"
+#include "ingest/verdict_memo.h"
+
+namespace tfpm {
+
+// What the streams of one source share.
+struct LogShared {
+  LogShared(const Matcher& matcher_, const std::vector<Signature>& signatures_)
+      : matcher(matcher_), signatures(signatures_), memo(matcher_) {}
+
+  const Matcher& matcher;
+  const std::vector<Signature>& signatures;
+  VerdictMemo memo;
+  ContextLines context;
+  ChunkArena arena;
+  std::size_t event_bytes = 0;  // text of all events made; beyond a limit they are cut shorter
+};
+
+// Column values of `stream` that the reader learns on the way.
+struct StreamFacts {
+  std::string tag;  // empty = no tag
+  std::string tag_kind;
+  std::string channel;  // empty = unknown or both
+  std::uint64_t records = 0;
+  std::uint64_t first_line = 0;
+  std::uint64_t last_line = 0;
+  std::optional<std::int64_t> first_us, last_us;
+  std::array<std::uint64_t, 6> stamps{};  // by StampBasis
+  bool ends_torn = false;
+};
+
+class StreamLog {
+ public:
+  // `shared` must outlive the stream.
+  explicit StreamLog(LogShared& shared);
+
+  // Whether the fragment begins a record.
+  bool add(const Fragment& fragment);
+  void add_empty_line();
+  // Call once per chunk, before it is left.
+  void end_chunk();
+  // Call at the source's end, before the last end_chunk().
+  void finish();
+
+  StreamFacts& facts() { return facts_; }
+  IdentityClaims& claims() { return claims_; }
+  StreamSeries take_series() { return learner_.take(); }
+  // Kept events of all kinds in order of their place; call after the end.
+  std::vector<Event> take_events();
+  std::map<std::uint32_t, std::uint64_t> signature_counts() const;
+  // Lines of the events kept so far.
+  void add_cited(std::vector<LineRange>& out) const;
+
+ private:
+  void note_time(const Fragment& fragment);
+  void note_process(const Fragment& fragment);
+  void close_record();
+  bool count_signatures(const RecordRef& record);
+  void note_literals(const RecordRef& record);
+  template <typename Visit>
+  void for_each_group(const Visit& visit) const;
+
+  LogShared& shared_;
+  StreamFacts facts_;
+  IdentityClaims claims_;
+  SeriesLearner learner_;
+  ShapeFilter shapes_;
+  OpenRecord record_;
+  std::optional<std::int64_t> last_us_;
+  std::optional<std::uint64_t> banner_offset_;  // start-up banner nothing followed yet
+  std::vector<std::int64_t> process_ids_;
+  std::map<std::uint32_t, CappedEvents> by_signature_;
+  CappedEvents tracebacks_;
+  CappedEvents crashes_;
+  CappedEvents errors_;
+  CappedEvents tail_;
+};
+
+}  // namespace tfpm

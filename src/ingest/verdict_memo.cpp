@@ -1,0 +1,49 @@
+#include "ingest/verdict_memo.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+
+namespace tfpm {
+namespace {
+
+// Longer records are judged anew each time: they are rare, and hashing them is no cheaper.
+constexpr std::size_t kMaxMemoBytes = 8 * 1024;
+constexpr std::size_t kMaxEntries = 4096;
+
+}  // namespace
+
+void mask_digits(std::string_view text, std::string& out) {
+  out.resize(text.size());
+  std::transform(text.begin(), text.end(), out.begin(),
+                 [](char c) { return static_cast<unsigned char>(c - '0') < 10 ? '0' : c; });
+}
+
+std::uint64_t VerdictMemo::key_of(std::string_view text, std::span<const std::uint32_t> hits) {
+  mask_digits(text, masked_);
+  const std::uint64_t candidates = XXH3_64bits(hits.data(), hits.size_bytes());
+  return XXH3_64bits_withSeed(masked_.data(), masked_.size(), candidates);
+}
+
+void VerdictMemo::confirm(std::string_view text, std::span<const std::uint32_t> hits,
+                          Verdict& out) {
+  matcher_.confirm(text, hits, false, matches_);
+  out.clear();
+  for (const SignatureMatch& match : matches_) out.push_back(match.signature);
+}
+
+const Verdict& VerdictMemo::judge(std::string_view text, std::span<const std::uint32_t> hits) {
+  const bool shared =
+      text.size() <= kMaxMemoBytes &&
+      std::all_of(hits.begin(), hits.end(), [&](auto hit) { return matcher_.memoisable(hit); });
+  if (!shared) {
+    confirm(text, hits, unshared_);
+    return unshared_;
+  }
+  if (known_.size() >= kMaxEntries) known_.clear();
+  const auto [it, fresh] = known_.try_emplace(key_of(text, hits));
+  if (fresh) confirm(text, hits, it->second);
+  return it->second;
+}
+
+}  // namespace tfpm

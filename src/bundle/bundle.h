@@ -15,6 +15,7 @@
 
 #include "base/status.h"
 #include "bundle/byte_source.h"
+#include "bundle/limits.h"
 
 namespace tfpm {
 
@@ -49,18 +50,23 @@ struct BundleProgress {
 
 class Bundle {
  public:
-  virtual ~Bundle() = default;
-  // Opens one or several paths. Fails when a path does not exist, cannot be read, or nothing is in
-  // it.
-  static Result<std::unique_ptr<Bundle>> open(const std::vector<std::string>& paths);
+  using Visit = std::function<Status(Member&)>;
+  using OnProblem = std::function<void(const BundleProblem&)>;
 
-  // Name for outputs: last path component without archive suffixes.
+  virtual ~Bundle() = default;
+  // Opens one or several paths (arguments.h says how their members are named). Fails when a path
+  // does not exist, cannot be read, or nothing is in it. Names in archives are listed here, see
+  // member_path.h.
+  static Result<std::unique_ptr<Bundle>> open(const std::vector<std::string>& paths,
+                                              const BundleLimits& limits = {});
+
+  // Name for outputs: last path component without archive suffixes; with several arguments that of
+  // the first in order of name and '+N' for the others.
   virtual std::string name() const = 0;
   // Visits every member once, in storage order (directories: path order). The visitor may read
   // `content` or leave it. A visitor's error stops the walk and is returned. May be called again:
   // archives are then read again.
-  virtual Status for_each(const std::function<Status(Member&)>& visit,
-                          const std::function<void(const BundleProblem&)>& problem) = 0;
+  virtual Status for_each(const Visit& visit, const OnProblem& problem) = 0;
   // May be called from another thread while for_each runs.
   virtual BundleProgress progress() const = 0;
 };

@@ -1,0 +1,65 @@
+#include <catch2/catch.hpp>
+
+#include "bundle/bundle.h"
+
+namespace tfpm {
+namespace {
+
+std::string complaint(std::string_view json) {
+  const Result<Manifest> m = parse_manifest(json, "bundle.json");
+  REQUIRE_FALSE(m.ok());
+  const Status status = m.status();
+  return status.diagnostic().where + " " + status.diagnostic().why;
+}
+
+}  // namespace
+
+TEST_CASE("a full manifest is read") {
+  const std::string text = R"json({"job": "mnist", "tasks": [
+    {"task": "worker-3", "host": "gpu-17", "attempt": 0, "paths": ["w3/*.log"],
+     "clock": {"utc_offset_s": -3.5}}, {"task": "chief-0"}],
+    "framework": {"tensorflow": "2.15.0"},
+    "markers": [{"re": "pass (?P<step>\\d+)", "edge": "end"}], "notes": null})json";
+  const Result<Manifest> m = parse_manifest(text, "bundle.json");
+  REQUIRE(m.ok());
+  CHECK(m->job == "mnist");
+  REQUIRE(m->tasks.size() == 2);
+  CHECK(m->tasks[0].attempt == 0);
+  CHECK(m->tasks[0].utc_offset_s == -3.5);
+  CHECK(m->tasks[0].paths == std::vector<std::string>{"w3/*.log"});
+  CHECK_FALSE(m->tasks[1].attempt.has_value());
+  CHECK(m->framework[0].second == "2.15.0");
+  CHECK(m->markers[0].edge == "end");
+  CHECK(parse_manifest("{}", "bundle.json").ok());
+}
+
+TEST_CASE("what is wrong in a manifest has a place") {
+  CHECK(complaint("{\n  \"jobs\": 1}") == "bundle.json:2:3 unknown key 'jobs'");
+  CHECK(complaint("{\"tasks\": [{}, {\n \"attempt\": -1}]}") ==
+        "bundle.json:2:2 'attempt' must be a whole number from 0");
+  CHECK(complaint("{\"tasks\": [\n {}, 3]}").starts_with("bundle.json:1:2 expected an object"));
+  CHECK(complaint("{\"job\": 3}") == "bundle.json:1:2 'job' must be a string");
+  CHECK(complaint("{\"job\": ").starts_with("bundle.json:1:"));
+  CHECK(complaint("").starts_with("bundle.json:1:1"));
+  CHECK(complaint(std::string(100'000, '[')).starts_with("bundle.json:1:"));
+}
+
+TEST_CASE("globs: stars stay in a component, two of them do not") {
+  CHECK(glob_matches("w3/*.log", "w3/a.log"));
+  CHECK_FALSE(glob_matches("w3/*.log", "w3/x/a.log"));
+  CHECK(glob_matches("**/a.log", "a.log"));
+  CHECK(glob_matches("**/a.log", "x/y/a.log"));
+  CHECK_FALSE(glob_matches("**/a.log", "xa.log"));
+  CHECK(glob_matches("w3/**", "w3/x/y"));
+  CHECK(glob_matches("a/**/b", "a/b"));
+  CHECK(glob_matches("a/**/b", "a/x/y/b"));
+  CHECK_FALSE(glob_matches("a/**/b", "a/xb"));
+  CHECK(glob_matches("worker-?.log", "worker-3.log"));
+  CHECK_FALSE(glob_matches("worker-?.log", "worker-/.log"));
+  CHECK_FALSE(glob_matches("worker-?", "worker-"));
+  CHECK_FALSE(glob_matches("", "x"));
+  CHECK(glob_matches("*", ""));
+  CHECK_FALSE(glob_matches(std::string(200, '*') + "b", std::string(5000, 'a')));
+}
+
+}  // namespace tfpm

@@ -13,10 +13,16 @@ namespace {
 
 constexpr std::size_t kMaxFile = std::size_t{4} << 20;
 
+bool is_its_name(std::string_view name) {
+  return name == "tf_config" || name == "tf-config" || name == "tfconfig";
+}
+
+// The file itself or its folder is called tf_config: whatever it holds was meant as one.
 bool named_like_it(std::string_view path) {
   const std::string lower = to_lower(path);
-  return contains(lower, "tf_config") || contains(lower, "tf-config") ||
-         contains(lower, "tfconfig");
+  const std::vector<std::string_view> parts = split(lower, '/');
+  const std::string_view file = parts.back().substr(0, parts.back().find('.'));
+  return is_its_name(file) || (parts.size() > 1 && is_its_name(parts[parts.size() - 2]));
 }
 
 // "TF_CONFIG=value", "export TF_CONFIG=value", "declare -x TF_CONFIG=value": the value.
@@ -46,11 +52,13 @@ class TfConfigParser : public Parser {
   SniffScore sniff(const SniffInput& input) const override {
     const std::string_view head = trim({input.head.data(), input.head.size()});
     if (input.complete && only_assignments(head)) return 90;
-    if (named_like_it(input.path) && (head.empty() || head[0] == '{')) return 60;
-    if (!head.starts_with("{")) return named_like_it(input.path) && input.complete ? 30 : 0;
+    const bool named = named_like_it(input.path);
+    if (named && input.complete && (head.empty() || head[0] == '{')) return 60;
+    if (!head.starts_with("{")) return named && input.complete ? 30 : 0;
     const bool cluster = contains(head, "\"cluster\"") || contains(head, "'cluster'");
     const bool task = contains(head, "\"task\"") || contains(head, "'task'");
-    return cluster && task && input.complete ? 80 : 0;
+    // A cluster of thousands does not fit the head: then the name must help.
+    return cluster && (input.complete ? task : named) ? 80 : 0;
   }
 
   Status parse(const MemberInfo& member, ByteStream& in, Sink& sink) const override {

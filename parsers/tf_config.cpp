@@ -1,11 +1,12 @@
 // TF_CONFIG as a file of its own: the JSON value, or lines TF_CONFIG=... and nothing else
 // (formats.md 8.6).
+#include "parsers/detail/tf_config.h"
+
 #include <memory>
 
 #include "parsers/detail/line_reader.h"
 #include "parsers/detail/owner.h"
 #include "parsers/detail/text.h"
-#include "parsers/detail/tf_config.h"
 #include "parsers/parser.h"
 
 namespace tfpm {

@@ -46,8 +46,8 @@ class LineReader {
   ByteStream& in_;
   char separator_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0;  // first unread byte in buffer_
-  std::size_t end_ = 0;    // behind the last valid byte
+  std::size_t begin_ = 0;   // first unread byte in buffer_
+  std::size_t end_ = 0;     // behind the last valid byte
   std::uint64_t base_ = 0;  // member offset of buffer_[0]
   std::uint64_t lines_ = 0;
   bool eof_ = false;

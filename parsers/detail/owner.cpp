@@ -9,15 +9,16 @@
 namespace tfpm {
 namespace {
 
-constexpr std::array<std::string_view, 6> kTaskTypes = {"chief", "master", "worker",
+constexpr std::array<std::string_view, 6> kTaskTypes = {"chief", "master",    "worker",
                                                         "ps",    "evaluator", "rank"};
 constexpr std::string_view kKindWords[] = {
-    "dmesg",   "kmsg",    "kernel",   "kern",     "journal",    "journalctl", "syslog",  "messages",
-    "pip",     "freeze",  "list",     "conda",    "env",        "environ",    "environment",
-    "printenv", "nvidia", "smi",      "gpu",      "gpus",       "dmon",       "pmon",    "query",
-    "tf",      "config",  "tfconfig", "py",       "spy",        "pyspy",      "stack",   "stacks",
-    "gdb",     "bt",      "backtrace", "faulthandler", "process", "processes", "json",   "txt",
-    "log",     "out",     "err",      "logs",     "dump",       "dumps",      "ps"};
+    "dmesg",       "kmsg",      "kernel", "kern",   "journal",  "journalctl", "syslog",
+    "messages",    "pip",       "freeze", "list",   "conda",    "env",        "environ",
+    "environment", "printenv",  "nvidia", "smi",    "gpu",      "gpus",       "dmon",
+    "pmon",        "query",     "tf",     "config", "tfconfig", "py",         "spy",
+    "pyspy",       "stack",     "stacks", "gdb",    "bt",       "backtrace",  "faulthandler",
+    "process",     "processes", "json",   "txt",    "log",      "out",        "err",
+    "logs",        "dump",      "dumps",  "ps"};
 
 bool is_kind_word(std::string_view word) {
   return std::find(std::begin(kKindWords), std::end(kKindWords), to_lower(word)) !=

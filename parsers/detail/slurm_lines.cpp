@@ -132,8 +132,8 @@ std::vector<std::string> expand_hosts(std::string_view list) {
     }
     const std::string prefix(trim(list.substr(0, open)));
     for (const std::string_view part : split(list.substr(open + 1, close - open - 1), ',')) {
-      const std::size_t width = part.find('-') == std::string_view::npos ? part.size()
-                                                                         : part.find('-');
+      const std::size_t width =
+          part.find('-') == std::string_view::npos ? part.size() : part.find('-');
       for (const std::int64_t n : parse_ranges(part)) {
         if (out.size() >= kMaxExpanded) return out;
         std::string digits = std::to_string(n);

@@ -157,8 +157,8 @@ bool read_lenient(TfConfig& config, std::string_view text) {
   if (open == std::string_view::npos) return false;
   text.remove_prefix(open);
   const std::size_t length = balanced_length(text);
-  const std::string whole = length > 0 ? std::string(text.substr(0, length))
-                                       : std::string(text) + missing_closers(text);
+  const std::string whole =
+      length > 0 ? std::string(text.substr(0, length)) : std::string(text) + missing_closers(text);
   const JsonText json = parse_json_text(python_repr_to_json(whole));
   if (!json.value) return false;
   read_value(config, *json.value);

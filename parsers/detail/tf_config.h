@@ -32,7 +32,7 @@ struct ClusterTask {
 struct TfConfig {
   TfConfigForm form = TfConfigForm::kFile;
   bool valid_json = false;  // as TensorFlow would read it (kRepr: always a decoded value)
-  std::string error;        // what is wrong, with position; also set for valid JSON of a wrong shape
+  std::string error;  // what is wrong, with position; also set for valid JSON of a wrong shape
   std::optional<std::string> task_type;
   std::optional<std::int64_t> task_index;      // strings of digits count, as for TensorFlow
   std::optional<std::string> task_index_text;  // as written when it is no plain integer
@@ -45,9 +45,9 @@ struct TfConfig {
 // value seems to say is filled in all the same. kLog takes the first balanced {...} of `text`.
 TfConfig parse_tf_config(std::string_view text, TfConfigForm form);
 
-// A value printed somewhere in a log line: "TF_CONFIG=...", "TF_CONFIG environment variable: {...}",
-// "export TF_CONFIG='...'", "cluster_spec = {...}, task_type = 'worker', task_id = 1". nullopt when
-// the line holds none. `where`, if given, gets the value's byte offset in the line.
+// A value printed somewhere in a log line: "TF_CONFIG=...", "TF_CONFIG environment variable:
+// {...}", "export TF_CONFIG='...'", "cluster_spec = {...}, task_type = 'worker', task_id = 1".
+// nullopt when the line holds none. `where`, if given, gets the value's byte offset in the line.
 std::optional<TfConfig> find_tf_config(std::string_view line, std::size_t* where = nullptr);
 
 // The value of a shell or environment assignment: quotes taken off, escapes undone.

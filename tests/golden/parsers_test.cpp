@@ -77,7 +77,8 @@ TEST_CASE("parsers give the recorded rows") {
     parsers[name] = std::move(parser);
   }
   std::map<std::string, int> cases;
-  for (const auto& folder : fs::directory_iterator(fs::path(TFPM_SOURCE_DIR) / "fixtures/parsers")) {
+  for (const auto& folder :
+       fs::directory_iterator(fs::path(TFPM_SOURCE_DIR) / "fixtures/parsers")) {
     const std::string name = folder.path().filename().string();
     INFO(name);
     REQUIRE(parsers.count(name) == 1);

@@ -18,12 +18,12 @@ RowRef CollectingSink::add(std::string_view table, std::vector<Field> fields) {
 }
 
 void CollectingSink::problem(Problem problem) {
-  rows_.push_back({"problem",
-                   {{"code", text_value(problem.code)},
-                    {"severity", text_value(to_string(problem.severity))},
-                    {"byte_offset", problem.byte_offset ? int_value(*problem.byte_offset)
-                                                        : null_value()},
-                    {"detail", text_value(problem.detail)}}});
+  rows_.push_back(
+      {"problem",
+       {{"code", text_value(problem.code)},
+        {"severity", text_value(to_string(problem.severity))},
+        {"byte_offset", problem.byte_offset ? int_value(*problem.byte_offset) : null_value()},
+        {"detail", text_value(problem.detail)}}});
 }
 
 std::string CollectingSink::text() const {

@@ -1,0 +1,311 @@
+// Headers of Python's logging in the formats programs choose (log-formats.md section 3).
+//
+// One reader for all of them: stamp, level word, logger or source place, in the order found, with
+// the usual separators between. What is no part of a header stays in the message: a word followed
+// by `: ` and a number is a metric (`loss: 0.53`), not a logger.
+#include <array>
+#include <utility>
+
+#include "ingest/bytes.h"
+#include "ingest/header_forms.h"
+#include "ingest/stamp.h"
+
+namespace tfpm {
+namespace {
+
+constexpr std::size_t kMaxName = 120;  // longest logger name or source place
+
+using LevelEntry = std::pair<std::string_view, LogSeverity>;
+// Longer words before their beginnings (WARNING before WARN).
+constexpr std::array<LevelEntry, 12> kLevels = {{{"INFO", LogSeverity::kInfo},
+                                                 {"WARNING", LogSeverity::kWarning},
+                                                 {"WARN", LogSeverity::kWarning},
+                                                 {"ERROR", LogSeverity::kError},
+                                                 {"DEBUG", LogSeverity::kInfo},
+                                                 {"CRITICAL", LogSeverity::kFatal},
+                                                 {"FATAL", LogSeverity::kFatal},
+                                                 {"NOTICE", LogSeverity::kInfo},
+                                                 {"TRACE", LogSeverity::kInfo},
+                                                 {"SUCCESS", LogSeverity::kInfo},
+                                                 {"ERR", LogSeverity::kError},
+                                                 {"EXCEPTION", LogSeverity::kError}}};
+
+bool equal_ignoring_case(std::string_view text, std::string_view upper) {
+  for (std::size_t i = 0; i < upper.size(); ++i) {
+    const char c = text[i];
+    const char folded = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+    if (folded != upper[i]) return false;
+  }
+  return true;
+}
+
+bool is_separator(char c) {
+  return is_blank(c) || c == '-' || c == '|' || c == '[' || c == ']' || c == ':' || c == ',' ||
+         c == '>' || c == '(' || c == ')';
+}
+
+bool is_name_char(char c) {
+  return is_word(c) || c == '.' || c == '/' || c == '-' || c == '<' || c == '>';
+}
+
+// Skips separators and colour codes.
+void skip_separators(std::string_view& text) {
+  while (!text.empty()) {
+    if (const std::size_t ansi = count_ansi(text); ansi > 0) {
+      text.remove_prefix(ansi);
+    } else if (is_separator(text[0])) {
+      text.remove_prefix(1);
+    } else {
+      return;
+    }
+  }
+}
+
+std::string_view take_name(std::string_view text) {
+  std::size_t n = 0;
+  while (n < text.size() && n < kMaxName && is_name_char(text[n])) ++n;
+  return text.substr(0, n);
+}
+
+// True for text that a metric's value would begin with.
+bool begins_with_number(std::string_view text) {
+  text.remove_prefix(count_blanks(text));
+  if (text.empty()) return false;
+  if (text[0] == '-' || text[0] == '+') text.remove_prefix(1);
+  if (text.empty()) return false;
+  return is_digit(text[0]) || text[0] == '.' || text.starts_with("nan") ||
+         text.starts_with("inf") || text.starts_with("NaN") || text.starts_with("tf.");
+}
+
+// Moves blanks and colour codes off the front.
+void skip_blanks(std::string_view& text) {
+  while (!text.empty()) {
+    const std::size_t skip = count_blanks(text) + count_ansi(text);
+    if (skip == 0) return;
+    text.remove_prefix(skip);
+  }
+}
+
+// The separator in front of a message: `: `, ` - `, `] `, `| `, `>> ` or one blank. More blanks
+// may belong to the message.
+std::string_view trim_message_front(std::string_view text) {
+  std::string_view rest = text;
+  skip_blanks(rest);
+  if (rest.starts_with(']')) {
+    text = rest.substr(1);
+    rest = text;
+    skip_blanks(rest);
+  }
+  for (const std::string_view mark : {"- ", ": ", "| ", ">> ", "-- "}) {
+    if (rest.starts_with(mark)) return rest.substr(mark.size());
+  }
+  if (rest == ":" || rest == "-" || rest == "|") return rest.substr(1);
+  return text.starts_with(' ') ? text.substr(1) : text;
+}
+
+// `[engine.py:65:step]` or `[trainer.loop]` with the text behind it; false when the brackets hold
+// something else (`[Rank 3]`, `[12/40]`).
+bool take_bracketed_name(std::string_view& text, LineHeader& out) {
+  if (!text.starts_with('[')) return false;
+  const std::size_t end = text.substr(0, kMaxName).find(']');
+  if (end == std::string_view::npos || end < 2) return false;
+  const std::string_view inside = text.substr(1, end - 1);
+  if (!is_alpha(inside[0]) && inside[0] != '_' && inside[0] != '/') return false;
+  for (const char c : inside) {
+    if (!is_name_char(c) && c != ':') return false;
+  }
+  const std::size_t function = inside.rfind(':');
+  if (!split_place(inside, out) &&
+      (function == std::string_view::npos || !split_place(inside.substr(0, function), out))) {
+    if (inside.find('.') == std::string_view::npos && !out.file.empty()) return false;
+    out.file = inside;
+    out.file_line.reset();
+  }
+  text.remove_prefix(end + 1);
+  return true;
+}
+
+// Logger or place behind the level: `train: `, `tensorflow - `, `train.py:42: `, loguru's
+// `__main__:main:42 - `. Leaves `text` alone when there is none.
+void take_name_behind_level(std::string_view& text, LineHeader& out) {
+  std::string_view rest = text;
+  skip_blanks(rest);
+  if (rest.starts_with("| ") || rest.starts_with("- ")) rest.remove_prefix(2);
+  skip_blanks(rest);
+  if (take_bracketed_name(rest, out)) {
+    text = rest;
+    return;
+  }
+  const std::string_view name = take_name(rest);
+  if (name.empty() || is_digit(name[0])) return;
+  const std::string_view behind = rest.substr(name.size());
+  const std::size_t blank = behind.find(' ');
+  const std::string_view place = behind.substr(0, blank);
+  if (place.starts_with(':') && place.size() > 1) {  // name:42: or module:function:42
+    std::string_view whole = rest.substr(0, name.size() + place.size());
+    if (whole.ends_with(':')) whole.remove_suffix(1);
+    if (!split_place(whole, out)) return;
+    if (const std::size_t colon = out.file.find(':'); colon != std::string_view::npos) {
+      out.file = out.file.substr(0, colon);
+    }
+    text = behind.substr(place.size());
+    return;
+  }
+  // `ERROR ValueError: x` has no logger: names that begin with a capital and stand before a colon
+  // are part of the message.
+  const bool colon = (behind.starts_with(": ") || behind == ":") && !is_upper(name[0]);
+  const bool dash = behind.starts_with(" - ") || behind.starts_with("] ");
+  if (!out.file.empty() || !(colon || dash) || begins_with_number(behind.substr(1))) return;
+  out.file = name;
+  text = behind;
+}
+
+// A level word directly behind a stamp. One that is not in capitals must be marked off, as in
+// `[info  ] msg`: `error reading x` is text.
+LevelWord level_behind_stamp(std::string_view text) {
+  const LevelWord level = parse_level_word(text);
+  if (level.length == 0 || (is_upper(text[0]) && is_upper(text[1]))) return level;
+  std::string_view behind = text.substr(level.length);
+  behind.remove_prefix(count_blanks(behind));
+  const bool marked = !behind.empty() && (behind[0] == ']' || behind[0] == '|' ||
+                                          behind[0] == ':' || behind.starts_with("- "));
+  return marked ? level : LevelWord{};
+}
+
+// Everything behind the stamp. True when a level word was found.
+bool parse_behind_stamp(std::string_view text, LineHeader& out) {
+  std::string_view rest = text;
+  skip_separators(rest);
+  LevelWord level = level_behind_stamp(rest);
+  if (level.length == 0) {  // perhaps the logger stands before the level
+    const std::string_view name = take_name(rest);
+    if (name.empty()) return false;
+    std::string_view next = rest.substr(name.size());
+    skip_separators(next);
+    level = parse_level_word(next);
+    if (level.length == 0 || is_digit(name[0]) || !is_upper(next[1])) return false;
+    out.file = name;
+    rest = next;
+  }
+  out.severity = level.severity;
+  rest.remove_prefix(level.length);
+  if (rest.starts_with('/')) rest.remove_prefix(1 + take_name(rest.substr(1)).size());  // Celery
+  rest.remove_prefix(count_ansi(rest));
+  if (rest.starts_with(']')) rest.remove_prefix(1);
+  if (rest.starts_with(':') && !rest.starts_with(": ")) rest.remove_prefix(1);
+  take_name_behind_level(rest, out);
+  out.message = trim_message_front(rest);
+  return true;
+}
+
+}  // namespace
+
+LevelWord parse_level_word(std::string_view text) {
+  if (text.size() < 3 || !is_alpha(text[0])) return {};
+  for (const auto& [word, severity] : kLevels) {
+    if (text.size() < word.size() || (text[0] | 0x20) != (word[0] | 0x20)) continue;
+    if (text.size() > word.size() && is_word(text[word.size()])) continue;
+    if (equal_ignoring_case(text, word)) return {severity, word.size()};
+  }
+  return {};
+}
+
+bool parse_python_stamped(std::string_view line, LineHeader& out) {
+  const std::size_t bracket = line.starts_with('[') ? 1 : 0;
+  const StampMatch stamp = parse_iso_stamp(line.substr(bracket));
+  if (!stamp) return false;
+  std::string_view rest = line.substr(bracket + stamp.length);
+  if (!rest.empty() && (is_word(rest[0]) || rest[0] == '.')) return false;
+  out.stamp = stamp.stamp;
+  if (parse_behind_stamp(rest, out)) {
+    out.family = HeaderFamily::kPython;
+    return true;
+  }
+  if (bracket == 1 && rest.starts_with("] ") && parse_nccl(rest.substr(2), out)) return true;
+  if (parse_absl(rest.substr(rest.starts_with(' ') ? 1 : 0), out)) return true;
+  out.file = {};
+  out.family = HeaderFamily::kIsoOnly;
+  out.message = trim_message_front(rest);
+  return true;
+}
+
+bool parse_python_level(std::string_view line, LineHeader& out) {
+  const bool bracket = line.starts_with('[');
+  const LevelWord level = parse_level_word(line.substr(bracket ? 1 : 0));
+  if (level.length == 0) return false;
+  std::string_view rest = line.substr(level.length + (bracket ? 1 : 0));
+  out.severity = level.severity;
+  if (bracket) {  // [INFO] msg, [INFO 2026-...] msg, [INFO|trainer.py:12] 2026-... >> msg
+    if (rest.empty() || (rest[0] != ']' && rest[0] != ' ' && rest[0] != '|')) return false;
+    const std::size_t end = rest.find(']');
+    if (end == std::string_view::npos || end > kMaxName) return false;
+    if (end > 1 && rest[0] == '|') split_place(rest.substr(1, end - 1), out);
+    if (end > 1) out.stamp = parse_iso_stamp(rest.substr(1)).stamp;
+    rest.remove_prefix(end + 1);
+    rest.remove_prefix(count_blanks(rest));
+    if (const StampMatch stamp = parse_iso_stamp(rest)) {
+      out.stamp = stamp.stamp;
+      rest.remove_prefix(stamp.length);
+    }
+    out.family = HeaderFamily::kPython;
+    out.message = trim_message_front(rest);
+    return true;
+  }
+  if (!is_upper(line[0])) return false;  // `error: ...` and the like are plain text
+  if (rest.starts_with(": ")) {          // WARNING: All log messages before ...: the word stays
+    out.family = HeaderFamily::kTfLogger;
+    out.message = line;
+    return true;
+  }
+  if (rest.starts_with(':')) {
+    const std::string_view name = take_name(rest.substr(1));
+    const std::size_t end = 1 + name.size();
+    if (name.empty() || end >= rest.size() || rest[end] != ':') return false;
+    out.family = HeaderFamily::kTfLogger;
+    out.file = name;
+    out.message = rest.substr(end + 1);
+    return true;
+  }
+  rest.remove_prefix(count_blanks(rest));
+  const StampMatch stamp = parse_iso_stamp(rest.substr(rest.starts_with('[') ? 1 : 0));
+  if (!stamp) return false;
+  out.stamp = stamp.stamp;
+  rest.remove_prefix(stamp.length + (rest.starts_with('[') ? 1 : 0));
+  if (rest.starts_with(']')) rest.remove_prefix(1);
+  take_name_behind_level(rest, out);
+  out.family = HeaderFamily::kPython;
+  out.message = trim_message_front(rest);
+  return true;
+}
+
+bool parse_python_warning(std::string_view line, LineHeader& out) {
+  const std::size_t place_end = line.substr(0, kMaxName * 3).find(": ");
+  if (place_end == std::string_view::npos) return false;
+  const std::string_view place = line.substr(0, place_end);
+  const std::string_view text = line.substr(place_end + 2);
+  const std::size_t category = text.substr(0, kMaxName).find("Warning: ");
+  if (!split_place(place, out) || !out.file.ends_with(".py")) return false;
+  if (category == std::string_view::npos) return false;
+  out.family = HeaderFamily::kPython;
+  out.severity = LogSeverity::kWarning;
+  out.message = text;
+  return true;
+}
+
+bool parse_bracket_time(std::string_view line, LineHeader& out) {
+  const std::size_t bracket = line.starts_with('[') ? 1 : 0;
+  const StampMatch stamp = parse_clock_stamp(line.substr(bracket));
+  if (!stamp) return false;
+  std::string_view rest = line.substr(bracket + stamp.length);
+  if (bracket == 1 && !rest.starts_with(']') && !rest.starts_with(' ')) return false;
+  if (bracket == 0 && !rest.starts_with(' ')) return false;
+  out.stamp = stamp.stamp;
+  out.family = bracket == 1 ? HeaderFamily::kBracketTime : HeaderFamily::kIsoOnly;
+  if (!parse_behind_stamp(rest, out)) {
+    out.file = {};
+    out.message = trim_message_front(rest);
+  }
+  return true;
+}
+
+}  // namespace tfpm

@@ -155,7 +155,10 @@ void take_name_behind_level(std::string_view& text, LineHeader& out) {
   // are part of the message.
   const bool colon = (behind.starts_with(": ") || behind == ":") && !is_upper(name[0]);
   const bool dash = behind.starts_with(" - ") || behind.starts_with("] ");
-  if (!out.file.empty() || !(colon || dash) || begins_with_number(behind.substr(1))) return;
+  if (!out.file.empty() || !(colon || dash)) return;
+  const bool logger = name == "tensorflow" || name == "absl" || name == "root" ||
+                      name.find('.') != std::string_view::npos;
+  if (!logger && begins_with_number(behind.substr(1))) return;
   out.file = name;
   text = behind;
 }

@@ -103,6 +103,8 @@ TEST_CASE("formats of Python's logging") {
   check({"2026-03-05 14:05:42,123 ERROR tensorflow:  /job:worker/task:1 encountered", python,
          LogSeverity::kError, "tensorflow", " /job:worker/task:1 encountered"});
   check({"2026-03-05 14:05:42 INFO loss: 0.53 step: 12", python, info, "", "loss: 0.53 step: 12"});
+  check({"2026-03-05 14:05:42,123 WARNING tensorflow: 5 out of the last 5 calls", python,
+         LogSeverity::kWarning, "tensorflow", "5 out of the last 5 calls"});
   check({"2026-03-05 14:05:42 ERROR ValueError: bad", python, LogSeverity::kError, "",
          "ValueError: bad"});
   check({"2026-03-05 14:05:42 INFO step 12", python, info, "", "step 12"});

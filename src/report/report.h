@@ -12,13 +12,16 @@ class Database;
 struct TerminalStyle {
   bool color = false;
   int width = 100;
+  std::string output_dir;  // shown as the place of the full report; empty = not shown
 };
 
 // findings.json, contract.md section 2: fixed key order, byte-identical for equal stores, ends with
 // a newline.
 Result<std::string> render_findings_json(Database& db);
-// report.md as in shared report example: verdict, what to do, chain, tasks, timeline, evidence,
-// checkpoints, gaps.
+// The `checkpoints` object of findings.json alone; needs no verdict.
+Result<std::string> render_checkpoints_json(Database& db);
+// report.md: verdict, what to do, chain, tasks, timeline, evidence, checkpoints, gaps. Text of the
+// bundle is escaped.
 Result<std::string> render_markdown(Database& db);
 // Self-contained HTML of the same content.
 Result<std::string> render_html(Database& db);

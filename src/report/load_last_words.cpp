@@ -1,0 +1,71 @@
+// What each task was in when it ended: its stacks say it best, else the event that shows its end.
+#include "report/load.h"
+#include "report/query.h"
+
+namespace tfpm::report {
+namespace {
+
+// One thread a task: the one whose class tells most; the main thread where several tell the same.
+constexpr std::string_view kStacksSql =
+    "SELECT w.id, t.class, t.frame, t.is_main FROM stack_thread t JOIN stack k ON k.id = t.stack_id"
+    " JOIN worker w ON w.name = k.owner AND w.instance = 0"
+    " WHERE t.class NOT IN ('idle', 'unknown') AND t.frame IS NOT NULL"
+    " ORDER BY w.id, CASE t.class WHEN 'input' THEN 0 WHEN 'checkpoint' THEN 1 WHEN 'user' THEN 2"
+    " WHEN 'compile' THEN 3 WHEN 'exit' THEN 4 WHEN 'collective-wait' THEN 5 ELSE 6 END,"
+    " t.is_main DESC, t.id";
+
+constexpr std::string_view kTerminalSql =
+    "SELECT a.worker_id, e.text FROM attempt a JOIN event e ON e.id = a.terminal_event_id"
+    " ORDER BY a.worker_id, a.n DESC";
+
+constexpr std::string_view kSignalsSql =
+    "SELECT w.id, p.state FROM process_state p JOIN worker w"
+    " ON w.name = p.owner AND w.instance = 0 WHERE p.state GLOB '[TD]*' ORDER BY w.id, p.id";
+
+std::string phrase_of(const std::string& stack_class) {
+  if (stack_class == "input") return "in its input pipeline";
+  if (stack_class == "checkpoint") return "in checkpoint I/O";
+  if (stack_class == "user") return "in the program's own code";
+  if (stack_class == "compile") return "compiling";
+  if (stack_class == "exit") return "shutting down";
+  if (stack_class == "collective-wait") return "waiting for its peers in a collective";
+  if (stack_class == "rpc-wait") return "waiting for an answer of another task";
+  return stack_class;
+}
+
+// The line that says most of a multi-line record: the last one of a traceback, else the first.
+std::string telling_line(const std::string& text) {
+  const bool traceback = text.find("Traceback (most recent call last)") != std::string::npos;
+  const std::size_t end = text.find_last_not_of(" \n\r");
+  if (end == std::string::npos) return {};
+  if (!traceback) return text.substr(0, text.find('\n'));
+  const std::size_t start = text.find_last_of('\n', end);
+  return text.substr(start == std::string::npos ? 0 : start + 1, end - start);
+}
+
+// Sets `doing` of the task unless something better did.
+void set_doing(ReportModel& model, std::int64_t task_id, std::string text) {
+  for (Task& task : model.tasks) {
+    if (task.id == task_id && !task.doing && !text.empty()) task.doing = std::move(text);
+  }
+}
+
+}  // namespace
+
+Status load_last_words(Database& db, ReportModel& model) {
+  TFPM_RETURN_IF_ERROR(for_each_row(db, kSignalsSql, [&](const Statement& row) {
+    const bool stopped = row.as_text(1).front() == 'T';
+    set_doing(model, row.as_int(0),
+              (stopped ? "stopped (process state `" : "in uninterruptible I/O (process state `") +
+                  clean_text(row, 1) + "`)");
+  }));
+  TFPM_RETURN_IF_ERROR(for_each_row(db, kStacksSql, [&](const Statement& row) {
+    set_doing(model, row.as_int(0),
+              phrase_of(clean_text(row, 1)) + ": `" + clean_text(row, 2, 200) + "`");
+  }));
+  return for_each_row(db, kTerminalSql, [&](const Statement& row) {
+    set_doing(model, row.as_int(0), telling_line(clean_text(row, 1, 4000)));
+  });
+}
+
+}  // namespace tfpm::report

@@ -1,0 +1,182 @@
+#include "report/phrases.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "report/format.h"
+
+namespace tfpm::report {
+namespace {
+
+bool holds(const std::vector<std::string>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool one_of(const MaybeText& value, std::initializer_list<std::string_view> options) {
+  return value && std::find(options.begin(), options.end(), *value) != options.end();
+}
+
+// Another finding that stands by itself names the task.
+bool has_own_failure(const ReportModel& model, const Task& task) {
+  return std::any_of(model.findings.begin(), model.findings.end(), [&](const Finding& finding) {
+    const bool own = finding.role == "independent" || finding.role == "contributing";
+    const bool failure = finding.severity == "critical" || finding.severity == "error";
+    return own && failure && holds(finding.workers, task.name);
+  });
+}
+
+struct EndingWords {
+  std::string_view ending, words;
+};
+
+constexpr std::array kEndings = {
+    EndingWords{"finished", "finished"},
+    EndingWords{"excused", "removed after the end of the run"},
+    EndingWords{"left-early", "left early, without an error"},
+    EndingWords{"told-to-go", "told to go by the platform"},
+    EndingWords{"cleaned-up", "stopped by the launcher"},
+    EndingWords{"crashed", "crashed"},
+    EndingWords{"victim", "gave up on a lost peer"},
+    EndingWords{"silent", "ended without a word"},
+    EndingWords{"cut", "its last words are missing"},
+    EndingWords{"absent", "left no log"},
+    EndingWords{"alone", "trained alone"},
+    EndingWords{"waiting", "waiting"},
+};
+
+struct TerminalWords {
+  std::string_view terminal, words;
+};
+
+constexpr std::array kTerminals = {
+    TerminalWords{"finished", "finished"},     TerminalWords{"traceback", "uncaught exception"},
+    TerminalWords{"signal", "fatal signal"},   TerminalWords{"oom", "killed for memory"},
+    TerminalWords{"exit0", "exited normally"}, TerminalWords{"exit", "exited"},
+    TerminalWords{"silent", "ended silently"}, TerminalWords{"absent", "left no log"},
+    TerminalWords{"running", "still running"},
+};
+
+std::string words_of_ending(const Task& task) {
+  // How a crash looked says more than that it was one.
+  const bool crashed =
+      one_of(task.ending, {"crashed"}) && one_of(task.terminal, {"traceback", "signal", "oom"});
+  if (!crashed) {
+    for (const EndingWords& e : kEndings) {
+      if (task.ending && *task.ending == e.ending) return std::string(e.words);
+    }
+  }
+  for (const TerminalWords& t : kTerminals) {
+    if (task.terminal && *task.terminal == t.terminal) return std::string(t.words);
+  }
+  return "unknown";
+}
+
+std::string first_sentence(const std::string& text) {
+  const std::size_t end = text.find(". ");
+  std::string sentence = text.substr(0, end);
+  while (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
+  return sentence;
+}
+
+constexpr std::array<std::string_view, 8> kRoleOrder = {
+    "culprit", "suspect", "own failure", "unclear", "victim", "bystander", "fine", ""};
+
+std::size_t rank_of(const std::string& role) {
+  return static_cast<std::size_t>(std::find(kRoleOrder.begin(), kRoleOrder.end(), role) -
+                                  kRoleOrder.begin());
+}
+
+}  // namespace
+
+std::string role_of(const ReportModel& model, const Task& task) {
+  const Verdict& verdict = model.verdict;
+  if (holds(verdict.workers, task.name))
+    return verdict.confidence == "hypothesis" ? "suspect" : "culprit";
+  if (verdict.status == "healthy") return "fine";
+  if (has_own_failure(model, task)) return "own failure";
+  if (one_of(task.ending, {"victim", "waiting", "cleaned-up"})) return "victim";
+  if (one_of(task.ending, {"finished", "excused", "alone"})) return "bystander";
+  return "unclear";
+}
+
+std::string display_name(const Task& task) {
+  if (task.instance == 0) return task.name;
+  if (task.instance == 1) return task.name + " (2nd process)";
+  return fmt::format("{} (process {})", task.name, task.instance + 1);
+}
+
+std::string ended(const Task& task) {
+  const std::string words = words_of_ending(task);
+  return task.exit_code ? fmt::format("{} ({})", words, *task.exit_code) : words;
+}
+
+std::string class_and_cause(const std::string& failure_class, const MaybeText& cause) {
+  return cause ? failure_class + " / " + *cause : failure_class;
+}
+
+std::string title(const ReportModel& model) {
+  const Verdict& verdict = model.verdict;
+  if (verdict.status == "explained") {
+    if (const Finding* root = model.root()) return first_sentence(root->title);
+  }
+  return first_sentence(verdict.summary);
+}
+
+std::string confidence_words(const Verdict& verdict) {
+  std::vector<std::string> details;
+  if (verdict.score_db) details.push_back(format_db(*verdict.score_db));
+  if (verdict.rival) {
+    std::string rival = "next hypothesis " + *verdict.rival;
+    if (verdict.score_db && verdict.margin_db)
+      rival += " at " + format_db(*verdict.score_db - *verdict.margin_db);
+    details.push_back(rival);
+  }
+  if (details.empty()) return verdict.confidence;
+  return fmt::format("{} ({})", verdict.confidence, join(details, ", "));
+}
+
+std::string resume_sentence(const ReportModel& model) {
+  const Checkpoints& ckpt = model.checkpoints;
+  const bool before_nan = ckpt.last_good_before_nan.has_value();
+  const MaybeText& prefix = before_nan ? ckpt.last_good_before_nan : ckpt.last_good;
+  if (!prefix) return {};
+  std::string out = "Resume from `" + *prefix + "`";
+  for (const CheckpointItem& item : ckpt.items) {
+    if (item.prefix == *prefix && item.step) out += fmt::format(" (step {})", *item.step);
+  }
+  if (before_nan) out += ", the last good one from before the first non-finite value";
+  if (ckpt.lost_steps && !before_nan) {
+    const std::int64_t lost = *ckpt.lost_steps;
+    out += lost == 0 ? "; no step is lost"
+                     : fmt::format("; {} {} lost", lost, lost == 1 ? "step is" : "steps are");
+  }
+  return out + ".";
+}
+
+std::string now_sentence(const ReportModel& model) {
+  const Finding* root = model.root();
+  std::vector<std::string> parts;
+  if (root != nullptr && !root->advice.empty()) parts.push_back(root->advice.front());
+  if (model.verdict.status != "healthy") {
+    const std::string resume = resume_sentence(model);
+    if (!resume.empty()) parts.push_back(resume);
+    if (parts.empty() && !model.verdict.collect_next.empty())
+      parts.push_back("Collect next: " + model.verdict.collect_next.front());
+  }
+  return join(parts, " ");
+}
+
+std::vector<const Task*> tasks_by_role(const ReportModel& model) {
+  std::vector<std::pair<std::size_t, const Task*>> ranked;
+  for (const Task& task : model.tasks) ranked.emplace_back(rank_of(role_of(model, task)), &task);
+  std::stable_sort(ranked.begin(), ranked.end(),
+                   [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::vector<const Task*> out;
+  for (const auto& [rank, task] : ranked) out.push_back(task);
+  return out;
+}
+
+}  // namespace tfpm::report

@@ -1,0 +1,36 @@
+// How a report puts the facts of the model into words; shared by all renderers.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/model.h"
+
+namespace tfpm::report {
+
+// The part a task played: 'culprit' (named by the verdict; 'suspect' while that is a hypothesis),
+// 'own failure' (named by another finding of its own), 'victim', 'bystander', 'unclear', or 'fine'
+// when the run was healthy.
+std::string role_of(const ReportModel& model, const Task& task);
+// "worker-1", "worker-1 (2nd process)" for a further process that claims the same name.
+std::string display_name(const Task& task);
+// How the last attempt ended: "cleaned up by the launcher (137)", "uncaught exception (1)".
+std::string ended(const Task& task);
+// One sentence: what happened.
+std::string title(const ReportModel& model);
+// "oom-gpu / leak"
+std::string class_and_cause(const std::string& failure_class, const MaybeText& cause);
+// "established (60 dB, next hypothesis network-unreachable at 5 dB)"
+std::string confidence_words(const Verdict& verdict);
+// What to do at once: the root finding's first advice and the checkpoint to resume from; empty when
+// there is nothing to do.
+std::string now_sentence(const ReportModel& model);
+// Sentence on resuming, e.g. "Resume from `ckpt/ckpt-10` (step 10); 5 steps are lost."; empty when
+// no checkpoint is known.
+std::string resume_sentence(const ReportModel& model);
+
+// Tasks in the order of a table: culprits, own failures, unclear, victims, bystanders; then as in
+// the store.
+std::vector<const Task*> tasks_by_role(const ReportModel& model);
+
+}  // namespace tfpm::report

@@ -1,1 +1,0 @@
-// This room is under construction; the first real file replaces this one.

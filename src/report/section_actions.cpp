@@ -1,0 +1,111 @@
+// What to do now, what to collect, and the checkpoints to resume from.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "report/format.h"
+#include "report/phrases.h"
+#include "report/sections.h"
+
+namespace tfpm::report {
+namespace {
+
+constexpr std::size_t kMaxCheckpoints = 24;
+constexpr std::size_t kMaxOtherAdvice = 6;
+
+void add_unique(std::vector<std::string>& to, const std::string& text) {
+  if (!text.empty() && std::find(to.begin(), to.end(), text) == to.end()) to.push_back(text);
+}
+
+std::string completeness_words(const std::string& completeness) {
+  return completeness == "complete" ? "yes" : completeness;
+}
+
+std::string integrity_words(const std::string& integrity) {
+  if (integrity == "crc-ok") return "ok";
+  if (integrity == "crc-bad") return "wrong";
+  if (integrity == "crc-sampled") return "ok where sampled";
+  return integrity;
+}
+
+std::string health_words(const std::string& health) {
+  return health == "nonfinite" ? "not finite" : health;
+}
+
+bool is_resume_point(const Checkpoints& ckpt, const CheckpointItem& item) {
+  const MaybeText& best = ckpt.last_good_before_nan ? ckpt.last_good_before_nan : ckpt.last_good;
+  return best && *best == item.prefix;
+}
+
+// Checkpoints worth a row when there are many: damaged ones, the one to resume from, the newest.
+bool is_shown(const Checkpoints& ckpt, std::size_t index) {
+  const CheckpointItem& item = ckpt.items[index];
+  if (ckpt.items.size() <= kMaxCheckpoints) return true;
+  return item.problem || is_resume_point(ckpt, item) || index + 6 >= ckpt.items.size();
+}
+
+Inline remark(const Checkpoints& ckpt, const CheckpointItem& item) {
+  if (is_resume_point(ckpt, item)) {
+    Inline out = {strong("resume here")};
+    if (item.problem) out.push_back(plain(": " + *item.problem));
+    return out;
+  }
+  return item.problem ? prose(*item.problem) : Inline{};
+}
+
+}  // namespace
+
+void add_actions(const ReportModel& model, Document& doc) {
+  std::vector<std::string> steps;
+  const Finding* root = model.root();
+  if (root != nullptr) {
+    for (const std::string& advice : root->advice) add_unique(steps, advice);
+  }
+  if (model.verdict.status != "healthy") add_unique(steps, resume_sentence(model));
+  std::size_t others = 0;
+  for (const Finding& finding : model.findings) {
+    const bool stands = finding.role == "contributing" || finding.role == "independent";
+    if (!stands || finding.advice.empty() || others == kMaxOtherAdvice) continue;
+    add_unique(steps, fmt::format("F{}: {}", finding.id, finding.advice.front()));
+    ++others;
+  }
+  const std::vector<std::string>& collect = model.verdict.collect_next;
+  if (steps.empty() && collect.empty()) return;
+  doc.add(Heading{2, {plain("What to do")}});
+  List list{true, {}};
+  for (const std::string& step : steps) list.items.push_back(prose(step));
+  if (!list.items.empty()) doc.add(std::move(list));
+  if (collect.empty()) return;
+  doc.add(Paragraph{{plain("To decide what the bundle leaves open, collect:")}});
+  List wanted{false, {}};
+  for (const std::string& item : collect) wanted.items.push_back(prose(item));
+  doc.add(std::move(wanted));
+}
+
+void add_checkpoints(const ReportModel& model, Document& doc) {
+  const Checkpoints& ckpt = model.checkpoints;
+  if (ckpt.items.empty()) return;
+  doc.add(Heading{2, {plain("Checkpoints")}});
+  Table table{{"prefix", "step", "complete", "CRC", "values", ""}, {}};
+  for (std::size_t i = 0; i < ckpt.items.size(); ++i) {
+    if (!is_shown(ckpt, i) || table.rows.size() == 2 * kMaxCheckpoints) continue;
+    const CheckpointItem& item = ckpt.items[i];
+    table.rows.push_back({{code(item.prefix)},
+                          {plain(format_int(item.step))},
+                          {plain(completeness_words(item.completeness))},
+                          {plain(integrity_words(item.integrity))},
+                          {plain(health_words(item.health))},
+                          remark(ckpt, item)});
+  }
+  const std::size_t hidden = ckpt.items.size() - table.rows.size();
+  doc.add(std::move(table));
+  if (hidden > 0)
+    doc.add(Paragraph{{plain(fmt::format("{} more are in the table ", hidden)),
+                       code("checkpoint_summary"), plain(" of the database.")}});
+  if (ckpt.avoidable_lost_steps && *ckpt.avoidable_lost_steps > 0)
+    doc.add(Paragraph{{plain(fmt::format(
+        "{} of the lost steps were avoidable: a newer checkpoint than the restored one was good.",
+        *ckpt.avoidable_lost_steps))}});
+}
+
+}  // namespace tfpm::report

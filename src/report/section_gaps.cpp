@@ -1,0 +1,96 @@
+// What was missing or damaged, what differs between the tasks, and how to ask on.
+#include <fmt/format.h>
+
+#include <map>
+
+#include "report/format.h"
+#include "report/sections.h"
+#include "report/text.h"
+
+namespace tfpm::report {
+namespace {
+
+constexpr std::size_t kMaxGaps = 30;
+constexpr std::size_t kMaxDifferences = 30;
+
+Inline unread_item(const Unread& unread) {
+  return {code(unread.path), plain(": not read" + (unread.why ? ", " + *unread.why : ""))};
+}
+
+Inline problem_item(const Problem& problem) {
+  Inline out = {code(problem.source ? *problem.source : "bundle")};
+  if (problem.byte_offset) out.push_back(plain(fmt::format(" at byte {}", *problem.byte_offset)));
+  out.push_back(plain(": " + problem.severity + " ("));
+  out.push_back(code(problem.code));
+  out.push_back(plain("): " + problem.detail));
+  return out;
+}
+
+void add_capped(List& list, Inline item, std::size_t& hidden) {
+  if (list.items.size() < kMaxGaps) {
+    list.items.push_back(std::move(item));
+  } else {
+    ++hidden;
+  }
+}
+
+// "worker-0, worker-2: 2.15.0 · worker-1: 2.14.0"
+std::string values_of(const Difference& difference) {
+  std::map<std::string, std::vector<std::string>> tasks;
+  for (const auto& [task, value] : difference.values) tasks[value].push_back(task);
+  std::vector<std::string> parts;
+  for (const auto& [value, names] : tasks)
+    parts.push_back(format_names(names, 6) + ": " + shorten(value, 80));
+  return join(parts, " · ");
+}
+
+}  // namespace
+
+void add_gaps(const ReportModel& model, Document& doc) {
+  List list{false, {}};
+  std::size_t hidden = 0;
+  // Lost evidence first: it limits what the verdict can know.
+  for (const bool lost : {true, false}) {
+    for (const Problem& problem : model.problems) {
+      const bool is_lost = problem.severity == "error" || problem.severity == "data-loss";
+      if (is_lost == lost) add_capped(list, problem_item(problem), hidden);
+    }
+    if (!lost) continue;
+    for (const Unread& unread : model.unread) add_capped(list, unread_item(unread), hidden);
+  }
+  if (list.items.empty()) return;
+  if (hidden > 0)
+    list.items.push_back(
+        {plain(fmt::format("and {} more: ", hidden)), code("SELECT * FROM problem_summary")});
+  doc.add(Heading{2, {plain("What was missing")}});
+  doc.add(std::move(list));
+}
+
+void add_differences(const ReportModel& model, Document& doc) {
+  if (model.differences.empty()) return;
+  doc.add(Heading{2, {plain("Differences between the tasks' environments")}});
+  Table table{{"component", "values"}, {}};
+  for (const Difference& difference : model.differences) {
+    if (table.rows.size() == kMaxDifferences) break;
+    table.rows.push_back({{code(difference.component)}, {plain(values_of(difference))}});
+  }
+  doc.add(std::move(table));
+}
+
+void add_queries(const ReportModel& model, Document& doc) {
+  doc.add(Heading{2, {plain("Ask on")}});
+  std::string text;
+  const MaybeInt step = model.verdict.step.lo;
+  text += step ? fmt::format("tfpm timeline tfpm.db --step {}..{}\n", *step > 2 ? *step - 2 : 0,
+                             *step + 1)
+               : "tfpm timeline tfpm.db\n";
+  const Finding* root = model.root();
+  if (root != nullptr && !root->evidence.empty())
+    text += fmt::format("tfpm show tfpm.db E{} -C 5\n", root->evidence.front());
+  text += "tfpm query tfpm.db \"SELECT * FROM worker_summary\"\n";
+  text += "sqlite3 tfpm.db \"SELECT finding, source, line, text FROM finding_evidence\"\n";
+  text += "sqlite3 tfpm.db .schema\n";
+  doc.add(CodeBlock{text, "sh"});
+}
+
+}  // namespace tfpm::report

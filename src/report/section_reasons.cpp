@@ -1,0 +1,97 @@
+// Why the verdict, why nothing else, and what could not be judged.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/format.h"
+#include "report/phrases.h"
+#include "report/sections.h"
+
+namespace tfpm::report {
+namespace {
+
+constexpr std::size_t kMaxClaims = 8;
+constexpr std::size_t kMaxRivals = 8;
+
+void append(Inline& to, const Inline& more) {
+  to.insert(to.end(), more.begin(), more.end());
+}
+
+// The verdict's own hypothesis: the best root of its class.
+const Hypothesis* own_hypothesis(const ReportModel& model) {
+  for (const Hypothesis& h : model.hypotheses) {
+    if (h.role == "root" && h.failure_class == model.verdict.failure_class) return &h;
+  }
+  return nullptr;
+}
+
+Inline claim_item(const Claim& claim) {
+  Inline out = {strong(claim.counted_db >= 0 ? "For: " : "Against: ")};
+  append(out, prose(claim.summary));
+  std::string weight =
+      fmt::format(" ({}{}", claim.counted_db > 0 ? "+" : "", format_db(claim.counted_db));
+  if (claim.gate) weight += ", gate " + *claim.gate;
+  append(out, {plain(weight + ", "), code(claim.rule), plain(")")});
+  return out;
+}
+
+Inline rival_item(const Hypothesis& h) {
+  Inline out = {strong("Not "), code(class_and_cause(h.failure_class, h.cause))};
+  if (!h.workers.empty()) append(out, {plain(" at " + format_names(h.workers, 6))});
+  append(out, {plain(fmt::format(" ({})", format_db(h.score_db)))});
+  if (h.why) {
+    append(out, {plain(": ")});
+    append(out, prose(*h.why));
+  } else {
+    append(out, {plain(": less evidence")});
+  }
+  return out;
+}
+
+bool is_rival(const ReportModel& model, const Hypothesis& h) {
+  if (&h == own_hypothesis(model)) return false;
+  // Other findings that stand are listed as findings, not as rivals.
+  return h.role == "rejected" || h.role == "root";
+}
+
+// Rules that wait for the same thing, in one line.
+void add_not_evaluated(const ReportModel& model, List& list) {
+  std::map<std::string, std::vector<std::string>> rules;
+  for (const RuleGap& gap : model.not_evaluated) {
+    const std::string why = gap.why ? *gap.why : "the bundle has no " + join(gap.needs, ", ");
+    rules[why].push_back(gap.rule);
+  }
+  for (const auto& [why, names] : rules) {
+    Inline item = {strong("Not evaluated: ")};
+    append(item, prose(why));
+    append(item, {plain(" (" + format_names(names, 6) + ")")});
+    list.items.push_back(std::move(item));
+  }
+}
+
+}  // namespace
+
+void add_reasons(const ReportModel& model, Document& doc) {
+  List list{false, {}};
+  if (const Hypothesis* own = own_hypothesis(model)) {
+    const std::size_t count = std::min(own->claims.size(), kMaxClaims);
+    for (std::size_t i = 0; i < count; ++i) list.items.push_back(claim_item(own->claims[i]));
+    if (count < own->claims.size())
+      list.items.push_back({plain(fmt::format("and {} more claims", own->claims.size() - count))});
+  }
+  std::size_t rivals = 0;
+  for (const Hypothesis& h : model.hypotheses) {
+    if (!is_rival(model, h) || rivals++ >= kMaxRivals) continue;
+    list.items.push_back(rival_item(h));
+  }
+  if (rivals > kMaxRivals)
+    list.items.push_back(
+        {plain(fmt::format("and {} more rejected hypotheses", rivals - kMaxRivals))});
+  add_not_evaluated(model, list);
+  if (list.items.empty()) return;
+  doc.add(Heading{2, {plain("Why this and nothing else")}});
+  doc.add(std::move(list));
+}
+
+}  // namespace tfpm::report

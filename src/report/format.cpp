@@ -74,6 +74,7 @@ std::string format_bytes(std::int64_t bytes) {
 }
 
 std::string format_db(double db) {
+  if (!std::isfinite(db)) return "unknown";
   const double rounded = std::round(db * 10) / 10 + 0.0;  // + 0.0 turns -0 into 0
   return fmt::format("{} dB", rounded);
 }

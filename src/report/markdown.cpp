@@ -88,12 +88,13 @@ std::string code_span(const std::string& raw, Context context) {
   return padded ? fence + " " + text + " " + fence : fence + text + fence;
 }
 
-// `**` needs a character that is no space on its inner sides.
+// `**` needs a character that is no space on its inner sides; spaces move outside.
 std::string strong_text(const std::string& raw) {
   const std::string text = escape_text(raw);
   const std::size_t first = text.find_first_not_of(' ');
-  if (first == std::string::npos) return {};
-  return "**" + text.substr(first, text.find_last_not_of(' ') - first + 1) + "**";
+  if (first == std::string::npos) return text;
+  const std::size_t end = text.find_last_not_of(' ') + 1;
+  return text.substr(0, first) + "**" + text.substr(first, end - first) + "**" + text.substr(end);
 }
 
 std::string inline_text(const Inline& spans, Context context) {
@@ -146,7 +147,8 @@ struct MarkdownWriter {
   }
   void operator()(const Table& table) {
     out += "|";
-    for (const std::string& cell : table.header) out += " " + escape_text(cell) + " |";
+    for (const std::string& cell : table.header)
+      out += (cell.empty() ? "" : " " + escape_text(cell)) + " |";
     out += "\n|";
     for (std::size_t i = 0; i < table.header.size(); ++i) out += "---|";
     out += "\n";

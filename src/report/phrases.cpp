@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "report/format.h"
+#include "report/text.h"
 
 namespace tfpm::report {
 namespace {
@@ -78,7 +79,7 @@ std::string first_sentence(const std::string& text) {
   const std::size_t end = text.find(". ");
   std::string sentence = text.substr(0, end);
   while (!sentence.empty() && sentence.back() == '.') sentence.pop_back();
-  return sentence;
+  return shorten(sentence, 240);
 }
 
 constexpr std::array<std::string_view, 8> kRoleOrder = {

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/text.h"
 #include "report/secrets.h"
 #include "report/text.h"
 
@@ -9,7 +10,9 @@ namespace tfpm::report {
 namespace {
 
 std::string clean(std::string_view text, std::size_t max_bytes) {
-  const std::string masked = mask_secrets(valid_utf8(text));
+  // Masked before it is cut, so that a cut cannot leave a part of a secret that no rule knows. A
+  // byte may grow to the three of U+FFFD.
+  const std::string masked = mask_secrets(clean_utf8(text, 3 * text.size()));
   return std::string(cut_utf8(masked, max_bytes));
 }
 

@@ -13,9 +13,13 @@ namespace tfpm::report {
 namespace {
 
 constexpr std::size_t kMaxColumns = 8;
-constexpr std::size_t kMaxCellChars = 30;
+constexpr std::size_t kMaxCellChars = 28;
 
 using Cells = std::map<std::pair<std::int64_t, std::int64_t>, const StepCell*>;  // step, task
+
+std::string fitted(const std::string& text) {
+  return shorten(visible(text), kMaxCellChars);
+}
 
 std::string cell_text(const StepCell& cell) {
   std::string out = "■";
@@ -25,7 +29,7 @@ std::string cell_text(const StepCell& cell) {
   } else if (cell.loss) {
     out += fmt::format(" loss {:.6g}", *cell.loss);
   }
-  return out;
+  return fitted(out);
 }
 
 // What an empty cell means for a task.
@@ -50,9 +54,8 @@ Grid grid_of(const ReportModel& model, const std::vector<const Task*>& tasks) {
   Cells cells;
   for (const StepCell& cell : model.window.cells) cells[{cell.step, cell.task_id}] = &cell;
   Grid grid;
-  std::vector<std::string> header = {model.progress->unit};
-  for (const Task* task : tasks)
-    header.push_back(shorten(visible(display_name(*task)), kMaxCellChars));
+  std::vector<std::string> header = {fitted(model.progress->unit)};
+  for (const Task* task : tasks) header.push_back(fitted(display_name(*task)));
   grid.push_back(std::move(header));
   for (const std::int64_t step : model.window.steps) {
     std::vector<std::string> row = {fmt::format("{}", step)};
@@ -64,7 +67,7 @@ Grid grid_of(const ReportModel& model, const std::vector<const Task*>& tasks) {
     grid.push_back(std::move(row));
   }
   std::vector<std::string> end = {"end"};
-  for (const Task* task : tasks) end.push_back(shorten(ended(*task), kMaxCellChars));
+  for (const Task* task : tasks) end.push_back(fitted(ended(*task)));
   grid.push_back(std::move(end));
   return grid;
 }

@@ -80,7 +80,10 @@ int color_of(const Verdict& verdict) {
 }
 
 std::string verdict_line(const Verdict& verdict) {
-  std::vector<std::string> parts = {class_and_cause(verdict.failure_class, verdict.cause)};
+  std::vector<std::string> parts;
+  if (verdict.status != "explained") parts.push_back(verdict.status);
+  if (verdict.failure_class != "none" && verdict.failure_class != verdict.status)
+    parts.push_back(class_and_cause(verdict.failure_class, verdict.cause));
   if (!verdict.workers.empty()) parts.push_back(format_names(verdict.workers, 4));
   if (verdict.step.known()) parts.push_back("step " + format_step(verdict.step));
   parts.push_back(confidence_words(verdict));

@@ -86,17 +86,6 @@ void append_visible(std::string& out, std::uint32_t c, std::string_view raw, Lin
 
 }  // namespace
 
-std::string valid_utf8(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size();) {
-    const Decoded c = decode(text, i);
-    out += c.valid ? text.substr(i, c.bytes) : kReplacement;
-    i += c.bytes;
-  }
-  return out;
-}
-
 std::string_view cut_utf8(std::string_view text, std::size_t max_bytes) {
   if (text.size() <= max_bytes) return text;
   std::size_t end = max_bytes;

@@ -7,9 +7,6 @@
 
 namespace tfpm::report {
 
-// Invalid UTF-8 (overlong forms, surrogates and values above U+10FFFF included) becomes U+FFFD, one
-// per maximal wrong part.
-std::string valid_utf8(std::string_view text);
 // The longest front part of at most `max_bytes` that ends at a character boundary. `text` is valid
 // UTF-8.
 std::string_view cut_utf8(std::string_view text, std::size_t max_bytes);

@@ -17,7 +17,7 @@ struct LearnerRecord {
   std::uint64_t seq = 0;   // byte offset in the source
   std::uint64_t line = 0;  // from 1
   std::optional<std::int64_t> time_us;
-  std::string_view text;      // lives only during the call
+  std::string_view text;      // lives only during the call; a JSON line is given whole
   bool cpp_source = false;    // header names a C++ file: not considered
   bool continuation = false;  // continuation line of a multi-line record: not considered
 };
@@ -27,11 +27,13 @@ class SeriesLearner {
   SeriesLearner();
   ~SeriesLearner();
   SeriesLearner(SeriesLearner&&) noexcept;
-  // Cheap for records without a digit and for dead templates (hash only).
+  SeriesLearner& operator=(SeriesLearner&&) noexcept;
+  // One pass over the text and a look-up for every form of line seen before; a few times that for a
+  // new form.
   void add(const LearnerRecord& record);
   // A new process began at this byte offset (start-up banner with a new thread id).
   void start_attempt(std::uint64_t seq);
-  // Templates with >= 4 records whose slots may count or measure; the learner is empty afterwards.
+  // Templates with >= 2 records whose slots may count or measure; the learner is empty afterwards.
   StreamSeries take();
 
  private:

@@ -1,0 +1,188 @@
+#include "align/marker_choice.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <unordered_set>
+
+#include "align/marker_score.h"
+
+namespace tfpm {
+namespace {
+
+constexpr std::uint64_t kMinRecords = 8, kMinRecordsNamed = 4;
+constexpr double kAgree = 0.8;
+constexpr std::size_t kShownRejected = 2;
+
+using Values = std::unordered_set<std::int64_t>;
+
+struct Candidate {
+  Pick pick;
+  bool eligible = false;
+  std::uint64_t first_seq = 0, last_seq = 0;
+};
+
+double agreement(const Family& family, const Values& values) {
+  std::size_t agree = 0;
+  for (const FamilyPoint& p : family.points) agree += values.count(std::llround(p.count));
+  return static_cast<double>(agree) / static_cast<double>(family.points.size());
+}
+
+class Chooser {
+ public:
+  Chooser(const std::vector<JudgedStream>& streams, CountedUnit unit)
+      : streams_(streams), unit_(unit) {}
+
+  // False when no stream has a family that qualifies.
+  bool run(Choice& out) {
+    share_counts();
+    for (std::size_t i = 0; i < streams_.size(); ++i) candidates_.push_back(judge_stream(i));
+    if (!pick_per_task()) return false;
+    collect_values();
+    for (std::size_t i = 0; i < streams_.size(); ++i) add_agreeing(i);
+    out.unit = unit_;
+    for (auto& list : candidates_) show(list, out);
+    return true;
+  }
+
+ private:
+  void share_counts() {
+    std::set<std::int64_t> tasks;
+    for (const JudgedStream& s : streams_) {
+      if (!s.training) continue;
+      const NamedStream named(*s.series);
+      const std::vector<Family> families = find_families(named, unit_);
+      for (const Family& f : families) shared_.add(s.task, f);
+      if (!families.empty()) tasks.insert(s.task);
+    }
+    shared_.finish(tasks.size());
+  }
+
+  std::vector<Candidate> judge_stream(std::size_t index) const {
+    const NamedStream named(*streams_[index].series);
+    std::vector<Candidate> list;
+    for (const Family& f : find_families(named, unit_)) {
+      Candidate c;
+      c.pick = {index, f.key, 0, f.records, false};
+      std::uint64_t least = kMinRecordsNamed;
+      bool meaningful = true;
+      if (unit_ == CountedUnit::kStep) {
+        const StepScore score = score_family(named, f, shared_);
+        c.pick.score = score.points;
+        meaningful = score.meaningful();
+        if (!score.step_word && !score.seed) least = kMinRecords;
+      } else {
+        c.pick.score = score_unit(named, f, shared_);
+      }
+      c.first_seq = f.points.front().seq;
+      c.last_seq = f.points.back().seq;
+      const bool enough = f.records >= least && f.motion.longest_attempt >= 2;
+      c.eligible = meaningful && enough;
+      list.push_back(std::move(c));
+    }
+    punish_startup(list);
+    for (Candidate& c : list) c.eligible = c.eligible && c.pick.score >= kMinScore;
+    return list;
+  }
+
+  // Numbers printed only before another candidate's first record belong to the start-up.
+  static void punish_startup(std::vector<Candidate>& list) {
+    std::vector<double> penalty(list.size(), 0);
+    for (std::size_t i = 0; i < list.size(); ++i)
+      for (const Candidate& other : list)
+        if (other.eligible && other.pick.score >= kMinScore && list[i].last_seq < other.first_seq)
+          penalty[i] = kStartupPenalty;
+    for (std::size_t i = 0; i < list.size(); ++i) list[i].pick.score -= penalty[i];
+  }
+
+  static bool better(const Candidate& a, const Candidate& b) {
+    if (a.pick.score != b.pick.score) return a.pick.score > b.pick.score;
+    return a.pick.records > b.pick.records;
+  }
+
+  // The best family of each task, over all its streams.
+  bool pick_per_task() {
+    std::map<std::int64_t, Candidate*> best;
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      for (Candidate& c : candidates_[i]) {
+        if (!c.eligible) continue;
+        Candidate*& known = best[streams_[i].task];
+        if (known == nullptr || better(c, *known)) known = &c;
+      }
+    }
+    for (auto& [task, candidate] : best) candidate->pick.chosen = true;
+    return !best.empty();
+  }
+
+  bool has_choice(std::size_t index) const {
+    const auto& list = candidates_[index];
+    return std::any_of(list.begin(), list.end(), [](const Candidate& c) { return c.pick.chosen; });
+  }
+
+  void collect_values() {
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      if (!has_choice(i)) continue;
+      const NamedStream named(*streams_[i].series);
+      for (const Family& f : find_families(named, unit_)) {
+        const bool chosen =
+            std::any_of(candidates_[i].begin(), candidates_[i].end(),
+                        [&](const Candidate& c) { return c.pick.chosen && c.pick.key == f.key; });
+        if (!chosen) continue;
+        for (const FamilyPoint& p : f.points) values_.insert(std::llround(p.count));
+        keys_.insert(f.key);
+      }
+    }
+  }
+
+  // A stream without a choice takes its best candidate if that prints the job's values: another
+  // stream of a task that has markers, or a task with too few records to stand alone.
+  void add_agreeing(std::size_t index) {
+    if (has_choice(index) || !streams_[index].training) return;
+    const NamedStream named(*streams_[index].series);
+    const std::vector<Family> families = find_families(named, unit_);
+    Candidate* best = nullptr;
+    for (Candidate& c : candidates_[index]) {
+      const auto family = std::find_if(families.begin(), families.end(),
+                                       [&](const Family& f) { return f.key == c.pick.key; });
+      const bool same_form = keys_.count(c.pick.key) != 0;
+      if (family == families.end() || family->auxiliary) continue;
+      if (!same_form && c.pick.score < kMinScore - 3) continue;
+      if (agreement(*family, values_) < kAgree) continue;
+      if (best == nullptr || better(c, *best)) best = &c;
+    }
+    if (best != nullptr) best->pick.chosen = true;
+  }
+
+  // Chosen ones, and the best rejected ones for whoever asks why.
+  static void show(std::vector<Candidate>& list, Choice& out) {
+    std::stable_sort(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
+      if (a.pick.chosen != b.pick.chosen) return a.pick.chosen;
+      return better(a, b);
+    });
+    std::size_t rejected = 0;
+    for (Candidate& c : list) {
+      if (!c.pick.chosen && (++rejected > kShownRejected || c.pick.score <= 0)) continue;
+      out.picks.push_back(std::move(c.pick));
+    }
+  }
+
+  const std::vector<JudgedStream>& streams_;
+  CountedUnit unit_;
+  SharedCounts shared_;
+  std::vector<std::vector<Candidate>> candidates_;
+  Values values_;
+  std::set<std::string> keys_;
+};
+
+}  // namespace
+
+Choice choose_families(const std::vector<JudgedStream>& streams) {
+  Choice choice;
+  for (const CountedUnit unit : {CountedUnit::kStep, CountedUnit::kSamples, CountedUnit::kTokens,
+                                 CountedUnit::kPercent, CountedUnit::kEpoch})
+    if (Chooser(streams, unit).run(choice)) return choice;
+  return choice;
+}
+
+}  // namespace tfpm

@@ -1,0 +1,38 @@
+// Which families of which streams are the job's step markers (algorithms.md section 1.9, rules 4, 5
+// and 7). The choice needs all tasks at once; it keeps keys and scores, never points.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "align/marker_family.h"
+#include "align/markers.h"
+#include "base/status.h"
+
+namespace tfpm {
+
+// A family of one stream, by its key.
+struct Pick {
+  std::size_t stream = 0;  // index into the streams given
+  std::string key;
+  double score = 0;
+  std::uint64_t records = 0;
+  bool chosen = false;
+};
+
+struct Choice {
+  CountedUnit unit = CountedUnit::kStep;
+  std::vector<Pick> picks;  // chosen ones and the best rejected ones, in order of stream
+};
+
+// A stream with what is known of it.
+struct JudgedStream {
+  const StreamSeries* series = nullptr;
+  std::int64_t task = 0;  // worker id, or a number of its own for a stream nobody owns
+  bool training = true;
+};
+
+Choice choose_families(const std::vector<JudgedStream>& streams);
+
+}  // namespace tfpm

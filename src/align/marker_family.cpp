@@ -1,0 +1,258 @@
+#include "align/marker_family.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace tfpm {
+namespace {
+
+constexpr double kBackShare = 0.02;
+constexpr std::size_t kTotalDistance = 6;
+
+bool has_letter(const std::string& text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (static_cast<unsigned char>(c) & 0x80U) != 0;
+  });
+}
+
+bool auxiliary_before(const TemplateSeries& series, const std::vector<SlotName>& names,
+                      std::size_t slot) {
+  for (std::size_t i = 0; i <= slot; ++i) {
+    if (!any_word(series.pieces[i], kWordAux)) continue;
+    // `data_load 0.02 step 12`: the name of another measurement is no auxiliary loop.
+    const bool measures =
+        i < slot && series.slots[i].kind != SlotKind::kInteger && any_word(names[i].key, kWordAux);
+    if (!measures) return true;
+  }
+  return false;
+}
+
+// The word that names the slot; without one, what stands around it.
+std::string family_key(const TemplateSeries& series, const std::vector<SlotName>& names,
+                       std::size_t slot, bool auxiliary) {
+  const std::string& before = series.pieces[slot];
+  const std::string& name = names[slot].key;
+  std::string key = auxiliary ? "!" : "";
+  if (!name.empty() && has_letter(before)) return key + name;
+  return key + before + "#" + std::to_string(slot) + series.pieces[slot + 1].substr(0, 8) + name;
+}
+
+bool unit_fits(const Slot& slot, const SlotName& name, CountedUnit unit) {
+  if (slot.values.empty()) return false;
+  const Quantity q = name.meaning.quantity;
+  switch (unit) {
+    case CountedUnit::kStep:
+      return slot.kind == SlotKind::kInteger;
+    case CountedUnit::kSamples:
+      return slot.kind == SlotKind::kInteger && q == Quantity::kSamples;
+    case CountedUnit::kTokens:
+      return slot.kind == SlotKind::kInteger && q == Quantity::kTokens;
+    case CountedUnit::kPercent:
+      return slot.kind == SlotKind::kPercent || q == Quantity::kPercent;
+    case CountedUnit::kEpoch:
+      return q == Quantity::kEpoch && slot.kind != SlotKind::kDuration;
+  }
+  return false;
+}
+
+void append_points(const NamedStream& stream, const FamilyMember& member, std::uint32_t index,
+                   std::vector<FamilyPoint>& out) {
+  const TemplateSeries& series = stream.series->templates[member.series];
+  const Slot& slot = series.slots[member.slot];
+  for (std::size_t row = 0; row < series.seq.size(); ++row) {
+    if (!std::isfinite(slot.values[row])) continue;
+    FamilyPoint point;
+    point.seq = series.seq[row];
+    point.line = series.line[row];
+    point.time_us = series.time_us[row];
+    point.count = slot.values[row];
+    point.member = index;
+    point.row = static_cast<std::uint32_t>(row);
+    point.attempt = static_cast<std::uint32_t>(stream.attempt_of(point.seq));
+    out.push_back(point);
+  }
+}
+
+std::vector<FamilyPoint> merged_points(const NamedStream& stream,
+                                       const std::vector<FamilyMember>& members) {
+  std::vector<FamilyPoint> points;
+  for (std::size_t i = 0; i < members.size(); ++i)
+    append_points(stream, members[i], static_cast<std::uint32_t>(i), points);
+  if (members.size() > 1)
+    std::stable_sort(points.begin(), points.end(),
+                     [](const FamilyPoint& a, const FamilyPoint& b) { return a.seq < b.seq; });
+  return points;
+}
+
+// The most frequent forward move and its share.
+void find_increment(std::vector<double>& forward, Motion& motion) {
+  if (forward.empty()) return;
+  std::sort(forward.begin(), forward.end());
+  std::size_t best = 0, run = 0;
+  for (std::size_t i = 0; i < forward.size(); ++i) {
+    run = i > 0 && forward[i] == forward[i - 1] ? run + 1 : 1;
+    if (run <= best) continue;
+    best = run;
+    motion.increment = forward[i];
+  }
+  motion.increment_share = static_cast<double>(best) / static_cast<double>(forward.size());
+}
+
+// Backward moves that start the count again. With a total behind the slot the top need not be
+// printed each time; without one it must be the same every time.
+bool is_reset(double from, double to, const Motion& motion, const std::optional<double>& total) {
+  if (total) return to * 2 <= *total + 1 && from * 2 >= *total;
+  return from == motion.top && to == motion.bottom;
+}
+
+Motion analyse(const std::vector<FamilyPoint>& points, const std::optional<double>& total) {
+  Motion motion;
+  if (points.empty()) return motion;
+  motion.top = motion.bottom = points[0].count;
+  for (const FamilyPoint& p : points) {
+    motion.top = std::max(motion.top, p.count);
+    motion.bottom = std::min(motion.bottom, p.count);
+  }
+  std::vector<double> forward;
+  std::size_t in_attempt = 1;
+  motion.longest_attempt = 1;
+  for (std::size_t i = 1; i < points.size(); ++i) {
+    const FamilyPoint &a = points[i - 1], &b = points[i];
+    if (a.attempt != b.attempt) {
+      in_attempt = 1;
+      continue;
+    }
+    motion.longest_attempt = std::max(motion.longest_attempt, ++in_attempt);
+    if (b.count == a.count) {
+      ++motion.equal;
+      continue;
+    }
+    ++motion.moves;
+    if (b.count > a.count) {
+      forward.push_back(b.count - a.count);
+    } else {
+      ++motion.backs;
+      motion.resets += is_reset(a.count, b.count, motion, total) ? 1 : 0;
+    }
+  }
+  motion.forward = forward.size();
+  find_increment(forward, motion);
+  const auto moves = static_cast<double>(motion.moves);
+  const std::size_t odd = motion.backs - motion.resets;
+  const auto allowed =
+      std::max<std::size_t>(moves >= 8 ? 1 : 0, static_cast<std::size_t>(moves * kBackShare));
+  motion.wraps = motion.resets > 0 && motion.resets * 2 <= motion.moves && odd <= allowed;
+  motion.monotone = motion.resets == 0 && motion.backs <= allowed && motion.forward > 0;
+  return motion;
+}
+
+Family make_family(const NamedStream& stream, std::string key, std::vector<FamilyMember> members) {
+  Family family;
+  family.key = std::move(key);
+  family.members = std::move(members);
+  for (const FamilyMember& m : family.members) {
+    const TemplateSeries& series = stream.series->templates[m.series];
+    family.records += series.records;
+    if (const auto total = total_behind(series, m.slot);
+        total && *total >= series.slots[m.slot].max)
+      family.total = total;
+  }
+  family.points = merged_points(stream, family.members);
+  family.motion = analyse(family.points, family.total);
+  family.auxiliary = !family.key.empty() && family.key[0] == '!';
+  return family;
+}
+
+// All members together when their series keeps its order, else the largest of them with those that
+// fit it, one after the other.
+Family join_members(const NamedStream& stream, const std::string& key,
+                    std::vector<FamilyMember> members) {
+  Family all = make_family(stream, key, members);
+  if (members.size() == 1 || all.motion.counts()) return all;
+  std::stable_sort(members.begin(), members.end(),
+                   [&](const FamilyMember& a, const FamilyMember& b) {
+                     return stream.series->templates[a.series].records >
+                            stream.series->templates[b.series].records;
+                   });
+  Family best = make_family(stream, key, {members[0]});
+  for (std::size_t i = 1; i < members.size(); ++i) {
+    std::vector<FamilyMember> more = best.members;
+    more.push_back(members[i]);
+    Family joined = make_family(stream, key, std::move(more));
+    if (joined.motion.counts()) best = std::move(joined);
+  }
+  return best;
+}
+
+}  // namespace
+
+const char* to_string(CountedUnit unit) {
+  switch (unit) {
+    case CountedUnit::kStep:
+      return "step";
+    case CountedUnit::kSamples:
+      return "samples";
+    case CountedUnit::kTokens:
+      return "tokens";
+    case CountedUnit::kPercent:
+      return "percent";
+    case CountedUnit::kEpoch:
+      return "epoch";
+  }
+  return "step";
+}
+
+NamedStream::NamedStream(const StreamSeries& stream) : series(&stream) {
+  names.reserve(stream.templates.size());
+  for (const TemplateSeries& t : stream.templates) {
+    std::vector<SlotFacts> facts(t.slots.size());
+    for (std::size_t i = 0; i < facts.size(); ++i) {
+      facts[i].integral = t.slots[i].kind == SlotKind::kInteger;
+      facts[i].varies = !t.slots[i].values.empty();
+      facts[i].head = t.slots[i].head;
+    }
+    names.push_back(name_slots(t.pieces, facts));
+  }
+}
+
+std::size_t NamedStream::attempt_of(std::uint64_t seq) const {
+  const auto& starts = series->attempt_starts;
+  return static_cast<std::size_t>(std::upper_bound(starts.begin(), starts.end(), seq) -
+                                  starts.begin());
+}
+
+std::optional<double> total_behind(const TemplateSeries& series, std::size_t slot) {
+  if (slot + 1 >= series.slots.size()) return std::nullopt;
+  const std::string& between = series.pieces[slot + 1];
+  if (between.empty() || between.size() > kTotalDistance) return std::nullopt;
+  const bool divides = between.find('/') != std::string::npos;
+  const bool of =
+      any_word(between, kWordFiller) && between.find_first_of(",;|=:") == std::string::npos;
+  if (!divides && !of) return std::nullopt;
+  return series.slots[slot + 1].constant;
+}
+
+std::vector<Family> find_families(const NamedStream& stream, CountedUnit unit) {
+  std::map<std::string, std::vector<FamilyMember>> groups;
+  for (std::size_t t = 0; t < stream.series->templates.size(); ++t) {
+    const TemplateSeries& series = stream.series->templates[t];
+    for (std::size_t s = 0; s < series.slots.size(); ++s) {
+      if (!unit_fits(series.slots[s], stream.names[t][s], unit)) continue;
+      const bool auxiliary = auxiliary_before(series, stream.names[t], s);
+      groups[family_key(series, stream.names[t], s, auxiliary)].push_back({t, s});
+    }
+  }
+  std::vector<Family> families;
+  for (auto& [key, members] : groups) {
+    Family family = join_members(stream, key, std::move(members));
+    if (family.motion.counts()) families.push_back(std::move(family));
+  }
+  std::stable_sort(families.begin(), families.end(), [](const Family& a, const Family& b) {
+    return a.points.front().seq < b.points.front().seq;
+  });
+  return families;
+}
+
+}  // namespace tfpm

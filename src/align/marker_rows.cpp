@@ -1,0 +1,99 @@
+#include "align/marker_rows.h"
+
+#include <cmath>
+
+namespace tfpm {
+namespace {
+
+constexpr std::size_t kExampleBytes = 300;
+
+void bind_text(Statement& s, int index, const std::string& text) {
+  if (text.empty()) {
+    s.bind_null(index);
+  } else {
+    s.bind(index, std::string_view(text));
+  }
+}
+
+void bind_int(Statement& s, int index, const std::optional<std::int64_t>& value) {
+  if (value) {
+    s.bind(index, *value);
+  } else {
+    s.bind_null(index);
+  }
+}
+
+// Cut at a character's boundary: the store holds UTF-8.
+std::string cut(const std::string& text, std::size_t bytes) {
+  if (text.size() <= bytes) return text;
+  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80) --bytes;
+  return text.substr(0, bytes);
+}
+
+std::string_view loss_state(double loss) {
+  if (std::isfinite(loss)) return "finite";
+  if (std::isnan(loss)) return "nan";
+  return loss > 0 ? "inf" : "-inf";
+}
+
+}  // namespace
+
+Result<MarkerWriter> MarkerWriter::open(Database& db) {
+  Result<Statement> tmpl = db.prepare(
+      "INSERT INTO "
+      "marker_template(stream,template,step_slot,loss_slot,score,unit,edge,period,loss_mode,"
+      "loss_sure,chosen,records,example_line,example) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+  if (!tmpl) return tmpl.status();
+  Result<Statement> marker = db.prepare(
+      "INSERT INTO "
+      "step_marker(stream,seq,line,step,time_raw_us,loss,loss_state,step_time_us,epoch) "
+      "VALUES(?,?,?,?,?,?,?,?,?)");
+  if (!marker) return marker.status();
+  return MarkerWriter(std::move(*tmpl), std::move(*marker));
+}
+
+Status MarkerWriter::write(const TemplateRow& row) {
+  const std::string example = cut(row.example, kExampleBytes);
+  const std::string unit = row.unit;
+  Statement& s = template_;
+  s.bind(1, row.stream).bind(2, std::string_view(row.text));
+  bind_text(s, 3, row.step_key);
+  bind_text(s, 4, row.loss_key);
+  s.bind(5, row.score).bind(6, std::string_view(unit));
+  s.bind(7, std::string_view(to_string(row.edge)));
+  bind_int(s, 8, row.period);
+  bind_text(s, 9, row.loss_mode);
+  s.bind(10, static_cast<std::int64_t>(row.loss_sure));
+  s.bind(11, static_cast<std::int64_t>(row.chosen));
+  s.bind(12, static_cast<std::int64_t>(row.records));
+  s.bind(13, static_cast<std::int64_t>(row.example_line)).bind(14, std::string_view(example));
+  return s.run();
+}
+
+Status MarkerWriter::write(std::int64_t stream, const MarkerRow& row) {
+  Statement& s = marker_;
+  s.bind(1, stream)
+      .bind(2, static_cast<std::int64_t>(row.seq))
+      .bind(3, static_cast<std::int64_t>(row.line))
+      .bind(4, static_cast<std::int64_t>(std::llround(row.step)));
+  if (row.time_us == kNoTime) {
+    s.bind_null(5);
+  } else {
+    s.bind(5, row.time_us);
+  }
+  if (row.loss && std::isfinite(*row.loss)) {
+    s.bind(6, *row.loss);
+  } else {
+    s.bind_null(6);
+  }
+  if (row.loss) {
+    s.bind(7, loss_state(*row.loss));
+  } else {
+    s.bind_null(7);
+  }
+  bind_int(s, 8, row.step_time_us);
+  bind_int(s, 9, row.epoch);
+  return s.run();
+}
+
+}  // namespace tfpm

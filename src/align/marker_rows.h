@@ -1,0 +1,42 @@
+// Writes marker_template and step_marker rows (schema/25_marker.sql).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "align/marker_steps.h"
+#include "base/status.h"
+#include "store/database.h"
+
+namespace tfpm {
+
+// What a marker_template row says of one family of a stream.
+struct TemplateRow {
+  std::int64_t stream = 0;
+  std::string text;
+  std::string step_key, loss_key;
+  double score = 0;
+  std::string unit;
+  MarkerEdge edge = MarkerEdge::kUnknown;
+  std::optional<std::int64_t> period;
+  std::string loss_mode;  // empty = no loss
+  bool loss_sure = false;
+  bool chosen = false;
+  std::uint64_t records = 0;
+  std::uint64_t example_line = 0;
+  std::string example;
+};
+
+class MarkerWriter {
+ public:
+  static Result<MarkerWriter> open(Database& db);
+  Status write(const TemplateRow& row);
+  Status write(std::int64_t stream, const MarkerRow& row);
+
+ private:
+  MarkerWriter(Statement tmpl, Statement marker)
+      : template_(std::move(tmpl)), marker_(std::move(marker)) {}
+  Statement template_, marker_;
+};
+
+}  // namespace tfpm

@@ -1,0 +1,47 @@
+// From the points of a chosen family to step markers: epochs unrolled, redraws joined, values read
+// (algorithms.md section 1.9, rules 6 to 9; section 1.6).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "align/marker_family.h"
+#include "align/marker_metrics.h"
+
+namespace tfpm {
+
+// A step marker. Values are as printed; nothing is converted but the unit of the step time.
+struct MarkerRow {
+  std::uint64_t seq = 0, line = 0;
+  std::int64_t time_us = kNoTime;
+  std::uint32_t attempt = 0;
+  double step = 0;
+  std::optional<double> loss;  // may be NaN or infinite; absent = not printed
+  std::optional<std::int64_t> step_time_us;
+  std::optional<std::int64_t> epoch;
+};
+
+enum class MarkerEdge { kBegin, kEnd, kUnknown };
+const char* to_string(MarkerEdge edge);
+
+struct MarkerSeries {
+  std::vector<MarkerRow> rows;  // one per step printed, in order of seq
+  MarkerEdge edge = MarkerEdge::kUnknown;
+  std::optional<std::int64_t> period;  // steps per epoch; absent = does not reset, or unknown
+  bool numbered = true;  // false: an unknown period, the values order but do not number
+  bool has_loss = false;
+  bool loss_sure = false;
+  std::string step_key, loss_key;  // names of the slots, empty = none
+};
+
+// What the job as a whole shows.
+struct JobNumbering {
+  bool zero_based_epochs = false;  // some task shows an epoch 0
+};
+
+MarkerSeries make_series(const NamedStream& stream, const Family& family,
+                         const JobNumbering& numbering);
+
+}  // namespace tfpm

@@ -1,0 +1,136 @@
+#include "align/markers.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+
+#include "align/loss_agreement.h"
+#include "align/marker_choice.h"
+#include "align/marker_epochs.h"
+#include "align/marker_rows.h"
+#include "align/marker_steps.h"
+#include "store/database.h"
+
+namespace tfpm {
+namespace {
+
+std::vector<JudgedStream> judged_streams(const std::vector<StreamSeries>& series,
+                                         const std::vector<MarkerStream>& streams) {
+  std::map<std::int64_t, const MarkerStream*> by_id;
+  for (const MarkerStream& s : streams) by_id[s.stream] = &s;
+  std::vector<JudgedStream> out;
+  for (const StreamSeries& s : series) {
+    JudgedStream judged;
+    judged.series = &s;
+    judged.task = -1 - s.stream;
+    if (const auto it = by_id.find(s.stream); it != by_id.end()) {
+      judged.training = it->second->training;
+      if (it->second->worker_id != 0) judged.task = it->second->worker_id;
+    }
+    out.push_back(judged);
+  }
+  return out;
+}
+
+class MarkerPass {
+ public:
+  MarkerPass(const std::vector<JudgedStream>& streams, Choice choice, MarkerWriter writer)
+      : streams_(streams), choice_(std::move(choice)), writer_(std::move(writer)) {}
+
+  Status run() {
+    find_numbering();
+    for (const Pick& pick : choice_.picks) TFPM_RETURN_IF_ERROR(write_pick(pick));
+    const std::string mode = agreement_.mode();
+    for (TemplateRow& row : templates_) {
+      if (row.chosen && !row.loss_mode.empty()) row.loss_mode = mode;
+      TFPM_RETURN_IF_ERROR(writer_.write(row));
+    }
+    return ok_status();
+  }
+
+ private:
+  std::optional<Family> family_of(const NamedStream& named, const Pick& pick) const {
+    for (Family& f : find_families(named, choice_.unit))
+      if (f.key == pick.key) return std::move(f);
+    return std::nullopt;
+  }
+
+  void find_numbering() {
+    for (const Pick& pick : choice_.picks) {
+      if (!pick.chosen || numbering_.zero_based_epochs) continue;
+      const NamedStream named(*streams_[pick.stream].series);
+      const auto family = family_of(named, pick);
+      if (!family || !family->motion.wraps) continue;
+      std::vector<LineMetrics> metrics;
+      for (const FamilyMember& m : family->members)
+        metrics.push_back(
+            find_metrics(named.series->templates[m.series], named.names[m.series], m.slot));
+      const EpochLabels labels = label_epochs(named, *family, metrics);
+      numbering_.zero_based_epochs = std::any_of(labels.printed.begin(), labels.printed.end(),
+                                                 [](double e) { return e == 0; });
+    }
+  }
+
+  Status write_pick(const Pick& pick) {
+    const JudgedStream& stream = streams_[pick.stream];
+    const NamedStream named(*stream.series);
+    const auto family = family_of(named, pick);
+    if (!family) return ok_status();
+    const MarkerSeries series = make_series(named, *family, numbering_);
+    add_template(pick, named, *family, series);
+    if (!pick.chosen) return ok_status();
+    if (stream.training) agreement_.add(stream.task, series.rows);
+    for (const MarkerRow& row : series.rows)
+      TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, row));
+    return ok_status();
+  }
+
+  void add_template(const Pick& pick, const NamedStream& named, const Family& family,
+                    const MarkerSeries& series) {
+    const TemplateSeries* largest = nullptr;
+    for (const FamilyMember& m : family.members) {
+      const TemplateSeries& t = named.series->templates[m.series];
+      if (largest == nullptr || t.records > largest->records) largest = &t;
+    }
+    TemplateRow row;
+    row.stream = named.series->stream;
+    row.text = largest->text;
+    row.step_key = series.step_key;
+    row.score = pick.score;
+    row.unit = series.numbered ? to_string(choice_.unit) : "epoch";
+    row.edge = series.edge;
+    row.period = series.period;
+    row.chosen = pick.chosen;
+    row.records = family.records;
+    row.example_line = largest->example_line;
+    row.example = largest->example;
+    if (series.has_loss) {
+      row.loss_key = series.loss_key;
+      row.loss_mode = "unknown";
+      row.loss_sure = series.loss_sure;
+    }
+    templates_.push_back(std::move(row));
+  }
+
+  const std::vector<JudgedStream>& streams_;
+  Choice choice_;
+  MarkerWriter writer_;
+  JobNumbering numbering_;
+  LossAgreement agreement_;
+  std::vector<TemplateRow> templates_;
+};
+
+}  // namespace
+
+Status choose_markers(Database& db, const std::vector<StreamSeries>& series,
+                      const std::vector<MarkerStream>& streams,
+                      const std::vector<DeclaredMarker>& declared) {
+  (void)declared;
+  const std::vector<JudgedStream> judged = judged_streams(series, streams);
+  Result<MarkerWriter> writer = MarkerWriter::open(db);
+  if (!writer) return writer.status();
+  return MarkerPass(judged, choose_families(judged), std::move(*writer)).run();
+}
+
+}  // namespace tfpm

@@ -1,0 +1,191 @@
+#include "ingest/learner.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "base/log_words.h"
+#include "ingest/form.h"
+#include "ingest/learned_template.h"
+#include "ingest/skeleton.h"
+#include "ingest/slots.h"
+#include "ingest/table_heads.h"
+
+namespace tfpm {
+namespace {
+
+constexpr std::size_t kMaxForms = 8192;    // remembered forms of line; then all are forgotten
+constexpr std::size_t kHeadsLookBack = 3;  // how many lines of words above a row are tried
+constexpr std::size_t kMaxSlots = 40;      // a record with more numbers is no marker
+constexpr std::int32_t kNothing = -1;
+
+// Texts around the slots joined by their marks; also the key of a template.
+std::string joined(const std::vector<std::string>& pieces, const std::vector<Token>& slots) {
+  std::string key = pieces[0];
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    const bool duration = slots[i].kind == TokenKind::kDuration;
+    if (!key.empty()) key += ' ';
+    key += duration ? '@' : '#';
+    if (!pieces[i + 1].empty()) key += ' ';
+    key += pieces[i + 1];
+  }
+  return key;
+}
+
+// A record seen once counts nothing, but may say which epoch began or what was saved and restored.
+bool worth_keeping(const LearnedTemplate& candidate) {
+  constexpr std::uint32_t kAnchors = kWordEpoch | kWordSave | kWordRestore;
+  return candidate.records() > 1 || any_word(candidate.key(), kAnchors);
+}
+
+}  // namespace
+
+struct SeriesLearner::Impl {
+  std::unordered_map<std::uint64_t, Form> forms;
+  std::unordered_map<std::string, std::int32_t> by_key;
+  std::vector<std::unique_ptr<LearnedTemplate>> templates;  // null = evicted
+  std::vector<std::int32_t> free;                           // places of evicted ones
+  std::vector<std::uint64_t> attempt_starts;
+  std::array<std::string, kHeadsLookBack> plain_lines;  // last lines without numbers, newest first
+  // Work space.
+  Skeleton skeleton;
+  std::vector<Token> tokens, slots;
+
+  Form& learn_form(std::string_view text, std::uint64_t line);
+  std::int32_t template_of(std::string_view text, std::uint64_t line);
+  void find_heads(LearnedTemplate& made) const;
+  void note_plain_line(std::string_view text);
+  std::int32_t place(std::unique_ptr<LearnedTemplate> made);
+  void evict_single_records();
+  void add_to(LearnedTemplate& target, const Form& form, const LearnerRecord& record);
+};
+
+// A form of line seen for the first time: the exact reading.
+Form& SeriesLearner::Impl::learn_form(std::string_view text, std::uint64_t line) {
+  Form form;
+  find_tokens(text, tokens);
+  slots.clear();
+  for (const Token& token : tokens)
+    if (token.is_slot()) slots.push_back(token);
+  if (slots.empty()) {
+    form.may_be_heads = !split_heads(text).empty();
+  } else if (slots.size() <= kMaxSlots) {
+    bind_tokens(text, skeleton, tokens, form);
+    form.series = template_of(text, line);
+  }
+  if (forms.size() >= kMaxForms) forms.clear();
+  return forms.insert_or_assign(skeleton.hash, std::move(form)).first->second;
+}
+
+std::int32_t SeriesLearner::Impl::template_of(std::string_view text, std::uint64_t line) {
+  std::vector<std::string> pieces = template_pieces(text, tokens);
+  std::string key = joined(pieces, slots);
+  if (const auto it = by_key.find(key); it != by_key.end()) {
+    const LearnedTemplate* known = templates[static_cast<std::size_t>(it->second)].get();
+    return known != nullptr && known->dead() ? kNothing : it->second;
+  }
+  if (templates.size() >= kMaxTemplates && free.empty()) evict_single_records();
+  if (templates.size() >= kMaxTemplates && free.empty()) return kNothing;
+  auto made = std::make_unique<LearnedTemplate>(key, std::move(pieces), text, line, slots);
+  if (made->bare()) find_heads(*made);
+  const std::int32_t index = place(std::move(made));
+  by_key.emplace(std::move(key), index);
+  return index;
+}
+
+std::int32_t SeriesLearner::Impl::place(std::unique_ptr<LearnedTemplate> made) {
+  if (free.empty()) {
+    templates.push_back(std::move(made));
+    return static_cast<std::int32_t>(templates.size() - 1);
+  }
+  const std::int32_t index = free.back();
+  free.pop_back();
+  templates[static_cast<std::size_t>(index)] = std::move(made);
+  return index;
+}
+
+// Rows of bare numbers are named by the nearest line of as many words above them.
+void SeriesLearner::Impl::find_heads(LearnedTemplate& made) const {
+  for (const std::string& line : plain_lines) {
+    std::vector<std::string> heads = split_heads(line);
+    if (heads.empty() || heads.size() != made.slot_count()) continue;
+    made.set_heads(std::move(heads));
+    return;
+  }
+}
+
+void SeriesLearner::Impl::note_plain_line(std::string_view text) {
+  if (text == plain_lines[0]) return;
+  std::rotate(plain_lines.begin(), plain_lines.end() - 1, plain_lines.end());
+  plain_lines[0].assign(text);
+}
+
+// Too many templates: those seen once go first. Their forms are forgotten with them.
+void SeriesLearner::Impl::evict_single_records() {
+  for (auto& entry : templates) {
+    if (entry == nullptr || entry->records() > 1) continue;
+    by_key.erase(entry->key());
+    free.push_back(static_cast<std::int32_t>(&entry - templates.data()));
+    entry.reset();
+  }
+  forms.clear();
+}
+
+void SeriesLearner::Impl::add_to(LearnedTemplate& target, const Form& form,
+                                 const LearnerRecord& record) {
+  slots.clear();
+  for (const TokenPlan& plan : form.slots) slots.push_back(read_token(record.text, skeleton, plan));
+  RecordPlace place{record.seq, record.line, kNoTime,
+                    static_cast<std::uint32_t>(attempt_starts.size())};
+  if (record.time_us) {
+    place.time_us = *record.time_us;
+  } else if (!form.stamps.empty()) {
+    const double seconds = read_token(record.text, skeleton, form.stamps[0]).value;
+    place.time_us = static_cast<std::int64_t>(seconds * 1e6);
+  }
+  target.add(place, slots);
+}
+
+SeriesLearner::SeriesLearner() : impl_(std::make_unique<Impl>()) {}
+SeriesLearner::~SeriesLearner() = default;
+SeriesLearner::SeriesLearner(SeriesLearner&&) noexcept = default;
+SeriesLearner& SeriesLearner::operator=(SeriesLearner&&) noexcept = default;
+
+void SeriesLearner::add(const LearnerRecord& record) {
+  Impl& impl = *impl_;
+  if (record.cpp_source || record.continuation) return;
+  if (!make_skeleton(record.text, impl.skeleton)) return;
+  const auto it = impl.forms.find(impl.skeleton.hash);
+  Form* form = it != impl.forms.end() ? &it->second : nullptr;
+  if (form == nullptr) form = &impl.learn_form(record.text, record.line);
+  if (form->series == kNothing) {
+    if (form->may_be_heads) impl.note_plain_line(record.text);
+    return;
+  }
+  LearnedTemplate& target = *impl.templates[static_cast<std::size_t>(form->series)];
+  impl.add_to(target, *form, record);
+  if (target.dead()) form->series = kNothing;
+}
+
+void SeriesLearner::start_attempt(std::uint64_t seq) {
+  impl_->attempt_starts.push_back(seq);
+}
+
+StreamSeries SeriesLearner::take() {
+  StreamSeries out;
+  out.attempt_starts = std::move(impl_->attempt_starts);
+  for (auto& entry : impl_->templates) {
+    if (entry == nullptr || entry->dead() || !worth_keeping(*entry)) continue;
+    out.templates.push_back(entry->take());
+  }
+  *impl_ = Impl();
+  std::stable_sort(
+      out.templates.begin(), out.templates.end(),
+      [](const TemplateSeries& a, const TemplateSeries& b) { return a.first_seq < b.first_seq; });
+  return out;
+}
+
+}  // namespace tfpm

@@ -1,10 +1,77 @@
 #include <CLI/CLI.hpp>
+#include <csignal>
+#include <exception>
 
 #include "base/version.h"
+#include "cli/command.h"
+#include "cli/cores.h"
+#include "cli/terminal.h"
+
+namespace tfpm {
+namespace {
+
+void add_global_options(CLI::App& app, GlobalOptions& global) {
+  global.threads = usable_cores();
+  app.add_option("--threads", global.threads, "threads to use; 1 = a single one")
+      ->check(CLI::Range(1U, 1024U))
+      ->default_str(std::to_string(global.threads));
+  app.add_flag("-v,--verbose", global.verbose, "say on stderr what is being done");
+  app.add_flag("-q,--quiet", global.quiet, "no summary and no progress, only errors");
+  app.add_option("--color", global.color, "colour on stdout: auto, always, never")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->default_str("auto");
+  app.set_version_flag("--version", std::string(version()), "print the version");
+}
+
+void add_commands(CLI::App& app, Context& context) {
+  add_analyze(app, context);
+  add_schema(app, context);
+  app.require_subcommand(1);
+  // Global options may stand behind the subcommand, too.
+  for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
+}
+
+int usage_error(const CLI::App& app, const CLI::ParseError& failure) {
+  const auto used = app.get_subcommands();
+  const std::string command = used.empty() ? "tfpm" : "tfpm " + used.front()->get_name();
+  const Status status = error(ErrorKind::kUsage, failure.what(), {}, {},
+                              "`" + command + " --help` lists what it takes");
+  write_stderr(status.diagnostic().to_string() + "\n");
+  return kExitCannot;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app{"Finds out after the fact why a distributed TensorFlow training job failed.",
+               "tfpm"};
+  Context context;
+  add_global_options(app, context.global);
+  add_commands(app, context);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& success) {
+    return app.exit(success);  // --help, --version
+  } catch (const CLI::ParseError& failure) {
+    return usage_error(app, failure);
+  }
+  const Result<int> code = context.action();
+  if (code.ok()) return *code;
+  const Status status = code.status();
+  write_stderr(status.diagnostic().to_string() + "\n");
+  return kExitCannot;
+}
+
+}  // namespace
+}  // namespace tfpm
 
 int main(int argc, char** argv) {
-  CLI::App app{"offline post-mortem of a distributed TensorFlow training job"};
-  app.set_version_flag("--version", std::string(tfpm::version()));
-  CLI11_PARSE(app, argc, argv);
-  return 0;
+  // A closed pipe and a file size limit are seen as errors of write(), not as deadly signals.
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+  try {
+    return tfpm::run(argc, argv);
+  } catch (const std::exception& failure) {
+    // Libraries do not throw across rooms; what arrives here is memory running out or a bug.
+    tfpm::write_stderr(std::string("error: internal error: ") + failure.what() + "\n");
+    return tfpm::kExitCannot;
+  }
 }

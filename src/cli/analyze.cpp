@@ -1,0 +1,73 @@
+// tfpm analyze: the main job.
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <memory>
+
+#include "cli/analysis.h"
+#include "cli/command.h"
+#include "cli/terminal.h"
+
+namespace tfpm {
+namespace {
+
+constexpr std::array<std::string_view, 4> kSeverities = {"critical", "error", "warning", "info"};
+
+struct AnalyzeOptions {
+  AnalysisOptions analysis;
+  std::optional<std::string> fail_on;
+  bool json = false;
+};
+
+std::size_t rank(std::string_view severity) {
+  return static_cast<std::size_t>(std::find(kSeverities.begin(), kSeverities.end(), severity) -
+                                  kSeverities.begin());
+}
+
+Result<int> run(const AnalyzeOptions& options, const GlobalOptions& global) {
+  const Result<AnalysisResult> result = run_analysis(options.analysis, global);
+  if (!result.ok()) return result.status();
+  if (options.json) {
+    TFPM_RETURN_IF_ERROR(write_stdout(result->findings_json));
+  } else if (!global.quiet) {
+    TFPM_RETURN_IF_ERROR(write_stdout(result->summary));
+  }
+  if (!global.quiet) write_stderr(fmt::format("written to {}\n", printable(result->output)));
+  const bool failed = options.fail_on.has_value() && result->worst_severity.has_value() &&
+                      rank(*result->worst_severity) <= rank(*options.fail_on);
+  if (failed) return kExitFinding;
+  return result->evidence_lost ? kExitEvidence : kExitOk;
+}
+
+}  // namespace
+
+void add_analyze(CLI::App& app, Context& context) {
+  CLI::App* command = app.add_subcommand(
+      "analyze", "read a bundle, find out what happened, write database and report");
+  auto options = std::make_shared<AnalyzeOptions>();
+  AnalysisOptions& analysis = options->analysis;
+  command
+      ->add_option("BUNDLE", analysis.bundles,
+                   "directory, .tar(.gz|.zst|.xz|.bz2), .zip or log file; several are one bundle")
+      ->required();
+  command->add_option("-o,--output", analysis.output,
+                      "output directory (default: <bundle name>.tfpm here)");
+  command->add_flag("--force", analysis.force, "replace an existing output");
+  command->add_option("--rules", analysis.rules, "directory of rules laid over the built-in ones")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "print findings.json instead of the summary");
+  command
+      ->add_option("--fail-on", options->fail_on,
+                   "exit with 1 when a finding is at or above critical, error, warning or info")
+      ->check(CLI::IsMember({"critical", "error", "warning", "info"}))
+      ->type_name("SEVERITY");
+  command->footer(
+      "Exit codes: 0 analysed, 1 a finding with --fail-on, 2 could not do it,\n"
+      "            3 analysed, but evidence was damaged or unreadable on the way");
+  command->callback([&context, options] {
+    context.action = [&context, options] { return run(*options, context.global); };
+  });
+}
+
+}  // namespace tfpm

@@ -1,0 +1,8 @@
+#pragma once
+
+namespace tfpm {
+
+// Cores this process may use: its affinity mask, cut by the CPU quota of its control group. >= 1.
+unsigned usable_cores();
+
+}  // namespace tfpm

@@ -1,0 +1,36 @@
+#include "cli/interrupt_guard.h"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace tfpm {
+namespace {
+
+// Ends the watching thread; nobody else uses it here.
+constexpr int kStopSignal = SIGUSR2;
+
+}  // namespace
+
+InterruptGuard::InterruptGuard(std::string folder) : folder_(std::move(folder)) {
+  sigemptyset(&watched_);
+  for (const int signal : {SIGINT, SIGTERM, SIGHUP, kStopSignal}) sigaddset(&watched_, signal);
+  pthread_sigmask(SIG_BLOCK, &watched_, &previous_);
+  thread_ = std::thread([this] { run(); });
+}
+
+InterruptGuard::~InterruptGuard() {
+  pthread_kill(thread_.native_handle(), kStopSignal);
+  thread_.join();
+  pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
+}
+
+void InterruptGuard::run() {
+  int signal = 0;
+  if (sigwait(&watched_, &signal) != 0 || signal == kStopSignal) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(folder_, ignored);
+  ::_exit(128 + signal);
+}
+
+}  // namespace tfpm

@@ -1,0 +1,31 @@
+// Cleans up when the user stops a run.
+#pragma once
+
+#include <pthread.h>
+
+#include <csignal>
+#include <string>
+#include <thread>
+
+namespace tfpm {
+
+// While it lives, SIGINT, SIGTERM and SIGHUP remove `folder` and end the process with 128 + signal.
+// A thread waits for them, so nothing runs inside a signal handler. Create it before other threads:
+// they inherit the blocked signals.
+class InterruptGuard {
+ public:
+  explicit InterruptGuard(std::string folder);
+  ~InterruptGuard();
+  InterruptGuard(const InterruptGuard&) = delete;
+  InterruptGuard& operator=(const InterruptGuard&) = delete;
+
+ private:
+  void run();
+
+  std::string folder_;
+  sigset_t watched_{};
+  sigset_t previous_{};
+  std::thread thread_;
+};
+
+}  // namespace tfpm

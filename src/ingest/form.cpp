@@ -49,7 +49,7 @@ Token read_token(std::string_view text, const Skeleton& skeleton, const TokenPla
   token.begin = skeleton.runs[plan.first_run].begin - static_cast<std::uint32_t>(plan.left);
   token.end = skeleton.runs[plan.last_run].end + static_cast<std::uint32_t>(plan.right);
   if (plan.plain) {
-    token.value = parse_decimal(text.substr(token.begin, token.end - token.begin));
+    token.value = number_value(text.substr(token.begin, token.end - token.begin));
   } else {
     read_value(text, token);
   }

@@ -63,7 +63,7 @@ std::size_t number_length(std::string_view text) {
 
 }  // namespace
 
-double parse_decimal(std::string_view text) {
+double number_value(std::string_view text) {
   std::size_t i = 0;
   const bool negative = !text.empty() && text[0] == '-';
   if (!text.empty() && (text[0] == '-' || text[0] == '+')) i = 1;
@@ -89,13 +89,13 @@ double parse_decimal(std::string_view text) {
   return negative ? -value : value;
 }
 
-double parse_hex(std::string_view digits) {
+double hex_value(std::string_view digits) {
   std::uint64_t value = 0;
   std::from_chars(digits.data(), digits.data() + digits.size(), value, 16);
   return static_cast<double>(value);
 }
 
-std::optional<NonFinite> parse_nonfinite(std::string_view text) {
+std::optional<NonFinite> nonfinite_at_start(std::string_view text) {
   constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
   constexpr double kInf = std::numeric_limits<double>::infinity();
   NonFinite found;
@@ -115,7 +115,7 @@ std::optional<NonFinite> parse_nonfinite(std::string_view text) {
   return found;
 }
 
-std::optional<Duration> parse_duration(std::string_view text) {
+std::optional<Duration> duration_at(std::string_view text) {
   Duration total;
   double last_unit = std::numeric_limits<double>::infinity();
   while (true) {
@@ -124,7 +124,7 @@ std::optional<Duration> parse_duration(std::string_view text) {
     const Unit* unit = digits == 0 ? nullptr : unit_at(rest.substr(digits));
     if (unit == nullptr) break;
     if (unit->seconds >= last_unit) break;
-    total.seconds += parse_decimal(rest.substr(0, digits)) * unit->seconds;
+    total.seconds += number_value(rest.substr(0, digits)) * unit->seconds;
     total.length += digits + unit->name.size();
     last_unit = unit->seconds;
   }

@@ -23,9 +23,9 @@ constexpr bool is_high(char c) {
 
 // Decimal number with optional sign, fraction and exponent; the whole text must be one. Digits up
 // to 2^53 and fractions of up to 22 digits are exact, the rest correctly rounded.
-double parse_decimal(std::string_view text);
+double number_value(std::string_view text);
 // 0x1f: the digits behind the prefix.
-double parse_hex(std::string_view digits);
+double hex_value(std::string_view digits);
 
 // A non-finite value written as a word at the start of `text` (nan, inf, Infinity, any case, no
 // sign) and its length; nullopt when there is none or letters follow it.
@@ -33,13 +33,13 @@ struct NonFinite {
   double value = 0;
   std::size_t length = 0;
 };
-std::optional<NonFinite> parse_nonfinite(std::string_view text);
+std::optional<NonFinite> nonfinite_at_start(std::string_view text);
 
 // A duration such as 118ms, 12s, 1h02m, 2d3h at the start of `text` (which begins with a digit).
 struct Duration {
   double seconds = 0;
   std::size_t length = 0;
 };
-std::optional<Duration> parse_duration(std::string_view text);
+std::optional<Duration> duration_at(std::string_view text);
 
 }  // namespace tfpm

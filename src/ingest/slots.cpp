@@ -115,7 +115,7 @@ class Tokenizer {
   }
 
   std::size_t nonfinite_at(std::size_t i) {
-    const auto found = parse_nonfinite(text_.substr(i));
+    const auto found = nonfinite_at_start(text_.substr(i));
     if (!found) return 0;
     const std::size_t end = i + found->length;
     if (at(end) == '_' || at(end) == '=') return 0;  // the key of a counter: nan_grads=0
@@ -130,7 +130,7 @@ class Tokenizer {
   // "lossnan", where "loss0.5" stands on other lines.
   std::size_t glued_nonfinite(std::size_t begin, std::size_t end) {
     for (const std::size_t length : {std::size_t{3}, std::size_t{8}}) {
-      if (end - begin <= length || !parse_nonfinite(text_.substr(end - length))) continue;
+      if (end - begin <= length || !nonfinite_at_start(text_.substr(end - length))) continue;
       if ((word_classes(text_.substr(begin, end - begin - length)) & kWordLoss) == 0) continue;
       emit(end - length, end, TokenKind::kNumber);
       break;
@@ -171,7 +171,7 @@ class Tokenizer {
       return end;
     }
     if (at(i) == '0' && (at(i + 1) | 0x20) == 'x' && is_hex(at(i + 2))) return at_hex(begin, i);
-    if (const auto duration = parse_duration(text_.substr(i))) {
+    if (const auto duration = duration_at(text_.substr(i))) {
       const std::size_t end = i + duration->length;
       if (!is_alnum(at(end)) && !is_high(at(end))) {
         emit(begin, end, TokenKind::kDuration);
@@ -215,7 +215,7 @@ class Tokenizer {
     const std::size_t digits = digits_end(begin) - begin;
     if (digits != 10 && digits != 13 && digits != 16 && digits != 19) return false;
     if (begin + digits != end && text_[begin + digits] != '.') return false;
-    const double value = parse_decimal(text_.substr(begin, 10));
+    const double value = number_value(text_.substr(begin, 10));
     return value >= 1.0e9 && value < 2.2e9;
   }
 
@@ -410,15 +410,15 @@ Comma judge_comma(std::string_view number) {
 double read_number(std::string_view number, Token& token) {
   const std::size_t sign = number[0] == '-' || number[0] == '+' ? 1 : 0;
   if (sign < number.size() && is_letter(number[sign])) {
-    const auto found = parse_nonfinite(number.substr(sign));
+    const auto found = nonfinite_at_start(number.substr(sign));
     const double value = found ? found->value : 0;
     return number[0] == '-' ? -value : value;
   }
-  if (number.size() > 2 && (number[1] | 0x20) == 'x') return parse_hex(number.substr(2));
+  if (number.size() > 2 && (number[1] | 0x20) == 'x') return hex_value(number.substr(2));
   if (number.find_first_not_of("0123456789.+-eE") == std::string_view::npos)
-    return parse_decimal(number);
+    return number_value(number);
   token.comma = judge_comma(number);
-  return parse_decimal(without_grouping(number, token.comma));
+  return number_value(without_grouping(number, token.comma));
 }
 
 }  // namespace
@@ -438,13 +438,13 @@ void read_value(std::string_view text, Token& token) {
       break;
     case TokenKind::kDuration: {
       const std::size_t sign = number[0] == '-' || number[0] == '+' ? 1 : 0;
-      if (const auto duration = parse_duration(number.substr(sign)))
+      if (const auto duration = duration_at(number.substr(sign)))
         token.value = number[0] == '-' ? -duration->seconds : duration->seconds;
       break;
     }
     case TokenKind::kStamp: {
       const std::size_t digits = std::min(number.find('.'), number.size());
-      token.value = parse_decimal(number) / std::pow(10.0, static_cast<double>(digits) - 10.0);
+      token.value = number_value(number) / std::pow(10.0, static_cast<double>(digits) - 10.0);
       break;
     }
     case TokenKind::kMissing:

@@ -74,8 +74,8 @@ class CheckpointStateParser final : public Parser {
     }
     if (state.fault) {
       sink.problem({"checkpoint-state-damaged", ProblemSeverity::kNotice, state.fault->byte_offset,
-                    fmt::format("{}; {} paths before it were read", state.fault->detail,
-                                state.paths.size())});
+                    fmt::format("{}; {} path{} before it could be read", state.fault->detail,
+                                state.paths.size(), state.paths.size() == 1 ? "" : "s")});
     }
     emit(member, state, sink);
     sink.set_lines(static_cast<std::uint64_t>(std::count(text->begin(), text->end(), '\n')));

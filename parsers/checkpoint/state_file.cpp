@@ -115,7 +115,7 @@ class StateParser {
       const std::size_t start = in_.offset();
       if (!take_field()) {
         out_.fault =
-            Fault{start, fmt::format("line {} is not a field of a checkpoint state", in_.line())};
+            Fault{start, fmt::format("line {} is no field of a checkpoint state", in_.line())};
         break;
       }
     }
@@ -165,9 +165,9 @@ StateFile parse_state_file(std::string_view text) {
 bool looks_like_state_file(std::string_view head) {
   constexpr std::string_view kFirst = "model_checkpoint_path:";
   constexpr std::string_view kOther = "all_model_checkpoint_paths:";
-  const std::size_t start = head.find_first_not_of(" \t\r\n");
-  if (start == std::string_view::npos) return false;
-  head.remove_prefix(start);
+  StateLexer lexer(head);
+  lexer.skip_space();
+  head.remove_prefix(lexer.offset());
   return head.starts_with(kFirst) || head.starts_with(kOther);
 }
 

@@ -72,8 +72,8 @@ struct Group {
   std::string host;
 };
 
-const IdentityClaim* first_claim(const StreamInfo& stream, std::string_view kind) {
-  for (const IdentityClaim& c : stream.claims) {
+const StreamClaim* first_claim(const StreamInfo& stream, std::string_view kind) {
+  for (const StreamClaim& c : stream.claims) {
     if (c.kind == kind) return &c;
   }
   return nullptr;
@@ -102,7 +102,7 @@ class Identifier {
       const StreamInfo& s = m_.streams[i];
       if (s.tag_kind == "platform") continue;
       std::string key = file_key(s.path);
-      if (const IdentityClaim* file = first_claim(s, "file");
+      if (const StreamClaim* file = first_claim(s, "file");
           file != nullptr && s.tag.empty() && looks_like_task(file->value)) {
         key = file->value;
       }
@@ -124,7 +124,7 @@ class Identifier {
         if (s.tag.empty()) set_if_empty(g.by_place, g.place_basis, it->second.task, "manifest");
         if (!it->second.host.empty()) g.host = it->second.host;
       }
-      for (const IdentityClaim& c : s.claims) read_claim(g, s, c);
+      for (const StreamClaim& c : s.claims) read_claim(g, s, c);
     }
   }
 
@@ -135,7 +135,7 @@ class Identifier {
     basis = std::string(b);
   }
 
-  static void read_claim(Group& g, const StreamInfo& s, const IdentityClaim& c) {
+  static void read_claim(Group& g, const StreamInfo& s, const StreamClaim& c) {
     if (c.kind == "file" && s.tag.empty() && looks_like_task(c.value)) {
       set_if_empty(g.by_place, g.place_basis, c.value, "file");
     } else if (c.kind == "pod") {
@@ -287,7 +287,7 @@ class Identifier {
   void attach_hosts_and_pids() {
     for (WorkerInfo& w : m_.workers) {
       for (const int i : w.streams) {
-        for (const IdentityClaim& c : m_.streams[static_cast<std::size_t>(i)].claims) {
+        for (const StreamClaim& c : m_.streams[static_cast<std::size_t>(i)].claims) {
           if (c.kind == "pid") add_pid(w, std::stoll(c.value));
         }
       }

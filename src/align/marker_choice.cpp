@@ -18,7 +18,7 @@ constexpr std::size_t kShownRejected = 2;
 using Values = std::unordered_set<std::int64_t>;
 
 struct Candidate {
-  Pick pick;
+  FamilyPick pick;
   bool eligible = false;
   std::uint64_t first_seq = 0, last_seq = 0;
 };
@@ -35,7 +35,7 @@ class Chooser {
       : streams_(streams), unit_(unit) {}
 
   // False when no stream has a family that qualifies.
-  bool run(Choice& out) {
+  bool run(MarkerChoice& out) {
     share_counts();
     for (std::size_t i = 0; i < streams_.size(); ++i) candidates_.push_back(judge_stream(i));
     if (!pick_per_task()) return false;
@@ -155,7 +155,7 @@ class Chooser {
   }
 
   // Chosen ones, and the best rejected ones for whoever asks why.
-  static void show(std::vector<Candidate>& list, Choice& out) {
+  static void show(std::vector<Candidate>& list, MarkerChoice& out) {
     std::stable_sort(list.begin(), list.end(), [](const Candidate& a, const Candidate& b) {
       if (a.pick.chosen != b.pick.chosen) return a.pick.chosen;
       return better(a, b);
@@ -177,8 +177,8 @@ class Chooser {
 
 }  // namespace
 
-Choice choose_families(const std::vector<JudgedStream>& streams) {
-  Choice choice;
+MarkerChoice choose_families(const std::vector<JudgedStream>& streams) {
+  MarkerChoice choice;
   for (const CountedUnit unit : {CountedUnit::kStep, CountedUnit::kSamples, CountedUnit::kTokens,
                                  CountedUnit::kPercent, CountedUnit::kEpoch})
     if (Chooser(streams, unit).run(choice)) return choice;

@@ -13,7 +13,7 @@
 namespace tfpm {
 
 // A family of one stream, by its key.
-struct Pick {
+struct FamilyPick {
   std::size_t stream = 0;  // index into the streams given
   std::string key;
   double score = 0;
@@ -21,9 +21,9 @@ struct Pick {
   bool chosen = false;
 };
 
-struct Choice {
+struct MarkerChoice {
   CountedUnit unit = CountedUnit::kStep;
-  std::vector<Pick> picks;  // chosen ones and the best rejected ones, in order of stream
+  std::vector<FamilyPick> picks;  // chosen ones and the best rejected ones, in order of stream
 };
 
 // A stream with what is known of it.
@@ -33,6 +33,6 @@ struct JudgedStream {
   bool training = true;
 };
 
-Choice choose_families(const std::vector<JudgedStream>& streams);
+MarkerChoice choose_families(const std::vector<JudgedStream>& streams);
 
 }  // namespace tfpm

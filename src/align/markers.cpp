@@ -35,12 +35,12 @@ std::vector<JudgedStream> judged_streams(const std::vector<StreamSeries>& series
 
 class MarkerPass {
  public:
-  MarkerPass(const std::vector<JudgedStream>& streams, Choice choice, MarkerWriter writer)
+  MarkerPass(const std::vector<JudgedStream>& streams, MarkerChoice choice, MarkerWriter writer)
       : streams_(streams), choice_(std::move(choice)), writer_(std::move(writer)) {}
 
   Status run() {
     find_numbering();
-    for (const Pick& pick : choice_.picks) TFPM_RETURN_IF_ERROR(write_pick(pick));
+    for (const FamilyPick& pick : choice_.picks) TFPM_RETURN_IF_ERROR(write_pick(pick));
     const std::string mode = agreement_.mode();
     for (TemplateRow& row : templates_) {
       if (row.chosen && !row.loss_mode.empty()) row.loss_mode = mode;
@@ -50,14 +50,14 @@ class MarkerPass {
   }
 
  private:
-  std::optional<Family> family_of(const NamedStream& named, const Pick& pick) const {
+  std::optional<Family> family_of(const NamedStream& named, const FamilyPick& pick) const {
     for (Family& f : find_families(named, choice_.unit))
       if (f.key == pick.key) return std::move(f);
     return std::nullopt;
   }
 
   void find_numbering() {
-    for (const Pick& pick : choice_.picks) {
+    for (const FamilyPick& pick : choice_.picks) {
       if (!pick.chosen || numbering_.zero_based_epochs) continue;
       const NamedStream named(*streams_[pick.stream].series);
       const auto family = family_of(named, pick);
@@ -72,7 +72,7 @@ class MarkerPass {
     }
   }
 
-  Status write_pick(const Pick& pick) {
+  Status write_pick(const FamilyPick& pick) {
     const JudgedStream& stream = streams_[pick.stream];
     const NamedStream named(*stream.series);
     const auto family = family_of(named, pick);
@@ -86,7 +86,7 @@ class MarkerPass {
     return ok_status();
   }
 
-  void add_template(const Pick& pick, const NamedStream& named, const Family& family,
+  void add_template(const FamilyPick& pick, const NamedStream& named, const Family& family,
                     const MarkerSeries& series) {
     const TemplateSeries* largest = nullptr;
     for (const FamilyMember& m : family.members) {
@@ -114,7 +114,7 @@ class MarkerPass {
   }
 
   const std::vector<JudgedStream>& streams_;
-  Choice choice_;
+  MarkerChoice choice_;
   MarkerWriter writer_;
   JobNumbering numbering_;
   LossAgreement agreement_;

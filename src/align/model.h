@@ -21,7 +21,7 @@ class Database;
 
 using OptInt = std::optional<std::int64_t>;
 
-struct IdentityClaim {
+struct StreamClaim {
   std::string kind;   // claim_identity.kind
   std::string value;  // claim_identity.value
   OptInt line;
@@ -37,7 +37,7 @@ struct StreamInfo {
   OptInt first_us, last_us;
   std::int64_t records = 0;
   bool ends_torn = false;
-  std::vector<IdentityClaim> claims;          // in order of place
+  std::vector<StreamClaim> claims;          // in order of place
   std::vector<std::uint64_t> attempt_starts;  // byte offsets, ascending
   int worker = -1;                            // index into Model::workers
 };

@@ -57,7 +57,7 @@ bool LearnedTemplate::bare() const {
   });
 }
 
-void LearnedTemplate::add(const RecordPlace& place, const std::vector<Token>& slots) {
+void LearnedTemplate::add(const PointPlace& place, const std::vector<Token>& slots) {
   const bool first = points_.added() == 0;
   const bool new_attempt = !first && place.attempt != last_attempt_;
   if (first) first_seq_ = place.seq;
@@ -113,7 +113,7 @@ void LearnedTemplate::track_move(SlotTrack& t, double value, bool new_attempt) {
   t.max = std::max(t.max, value);
 }
 
-void LearnedTemplate::pin_points(const RecordPlace& place, bool new_attempt) {
+void LearnedTemplate::pin_points(const PointPlace& place, bool new_attempt) {
   if (new_attempt || (went_back_ && points_.added() > kFirstJudgement)) points_.pin_last(2);
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
     if (std::isfinite(row_[i]) || is_missing(row_[i])) continue;

@@ -31,7 +31,7 @@ struct SlotTrack {
 };
 
 // Where and when a record stands.
-struct RecordPlace {
+struct PointPlace {
   std::uint64_t seq = 0, line = 0;
   std::int64_t time_us = kNoTime;
   std::uint32_t attempt = 0;  // process starts before it in the stream
@@ -44,7 +44,7 @@ class LearnedTemplate {
                   std::uint64_t line, const std::vector<Token>& slots);
 
   // One more record: one token per slot, in order.
-  void add(const RecordPlace& place, const std::vector<Token>& slots);
+  void add(const PointPlace& place, const std::vector<Token>& slots);
 
   // Nothing in it counts or measures: further records need not be added.
   bool dead() const { return dead_; }
@@ -61,7 +61,7 @@ class LearnedTemplate {
  private:
   void track(std::size_t slot, const Token& token, bool new_attempt);
   void track_move(SlotTrack& track, double value, bool new_attempt);
-  void pin_points(const RecordPlace& place, bool new_attempt);
+  void pin_points(const PointPlace& place, bool new_attempt);
   void judge();
   Slot make_slot(std::size_t index, std::vector<std::vector<double>>& columns) const;
 

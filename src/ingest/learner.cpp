@@ -138,7 +138,7 @@ void SeriesLearner::Impl::add_to(LearnedTemplate& target, const Form& form,
                                  const LearnerRecord& record) {
   slots.clear();
   for (const TokenPlan& plan : form.slots) slots.push_back(read_token(record.text, skeleton, plan));
-  RecordPlace place{record.seq, record.line, kNoTime,
+  PointPlace place{record.seq, record.line, kNoTime,
                     static_cast<std::uint32_t>(attempt_starts.size())};
   if (record.time_us) {
     place.time_us = *record.time_us;

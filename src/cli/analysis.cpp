@@ -14,7 +14,6 @@
 #include "cli/output_dir.h"
 #include "cli/progress_line.h"
 #include "cli/terminal.h"
-#include "engine/diagnose.h"
 #include "engine/rules.h"
 #include "ingest/ingest.h"
 #include "report/report.h"
@@ -121,8 +120,6 @@ Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
   TFPM_RETURN_IF_ERROR(align(db, std::move(read->series), *declared));
   steps.done("aligned tasks and steps");
   TFPM_RETURN_IF_ERROR(write_meta(db, bundle, options, *read, rules));
-  TFPM_RETURN_IF_ERROR(diagnose(db, rules));
-  steps.done("diagnosed");
   TFPM_RETURN_IF_ERROR(db.finish_loading());
   steps.done("closed the store");
   return read;
@@ -137,7 +134,11 @@ Status render(Database& db, const GlobalOptions& global, const OutputDir& out,
   const Result<std::string> markdown = render_markdown(db);
   if (!markdown.ok()) return markdown.status();
   TFPM_RETURN_IF_ERROR(out.write("report.md", *markdown));
-  Result<std::string> summary = render_terminal(db, {use_color(global.color), terminal_width()});
+  const Result<std::string> html = render_html(db);
+  if (!html.ok()) return html.status();
+  TFPM_RETURN_IF_ERROR(out.write("report.html", *html));
+  Result<std::string> summary =
+      render_terminal(db, {use_color(global.color), terminal_width(), result.output});
   if (!summary.ok()) return summary.status();
   result.summary = std::move(*summary);
   Result<std::optional<std::string>> worst = db.query_text(
@@ -180,7 +181,9 @@ Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const Global
     const Result<IngestResult> read = fill_store(**bundle, options, global, *rules, *db, steps);
     if (!read.ok()) return read.status();
     result.evidence_lost = read->evidence_lost;
-    TFPM_RETURN_IF_ERROR(render(*db, global, *out, result));
+    const auto verdicts = db->query_int("SELECT count(*) FROM verdict");
+    if (!verdicts.ok()) return verdicts.status();
+    if (verdicts->value_or(0) > 0) TFPM_RETURN_IF_ERROR(render(*db, global, *out, result));
     steps.done("rendered the report");
   }
   TFPM_RETURN_IF_ERROR(out->commit(output_files()));

@@ -24,6 +24,7 @@ void add_global_options(CLI::App& app, GlobalOptions& global) {
 }
 
 void add_commands(CLI::App& app, Context& context) {
+  add_analyze(app, context);
   add_schema(app, context);
   app.require_subcommand(1);
   // Global options may stand behind the subcommand, too.

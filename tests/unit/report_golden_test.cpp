@@ -11,6 +11,7 @@
 
 #include "report/report.h"
 #include "store/database.h"
+#include "support/json_schema.h"
 
 namespace fs = std::filesystem;
 
@@ -59,6 +60,32 @@ TEST_CASE("reports are rendered as recorded") {
     check_golden(fixture, ".txt",
                  render_terminal(*db, {.color = false, .width = 100, .output_dir = "out.tfpm"}));
   }
+}
+
+// Hostile texts stand where the schema wants one of a few words, so they are only read.
+TEST_CASE("findings.json is what its schema says") {
+  const auto schema = nlohmann::ordered_json::parse(
+      read_file(fs::path(TFPM_SOURCE_DIR) / "docs/findings.schema.json"));
+  for (const fs::path& fixture : fixtures()) {
+    INFO(fixture.string());
+    const std::string text = read_file(fs::path(fixture).replace_extension(".json"));
+    const auto findings = nlohmann::ordered_json::parse(text, nullptr, false);
+    REQUIRE_FALSE(findings.is_discarded());
+    if (fixture.stem() == "hostile") continue;
+    CHECK(schema_violations(schema, findings) == std::vector<std::string>{});
+  }
+}
+
+TEST_CASE("the schema check finds what is wrong") {
+  const auto schema = nlohmann::ordered_json::parse(
+      R"({"type": "object", "required": ["a", "b"], "properties": {"a": {"type": "integer"}, "b": {"enum": [1]}}})");
+  const auto violations = [&](const char* text) {
+    return schema_violations(schema, nlohmann::ordered_json::parse(text)).size();
+  };
+  CHECK(violations(R"({"a": 1, "b": 1})") == 0);
+  CHECK(violations(R"({"b": 1, "a": 1})") == 1);
+  CHECK(violations(R"({"a": "x", "b": 2})") == 2);
+  CHECK(violations(R"({"a": 1, "b": 1, "c": 1})") == 2);
 }
 
 TEST_CASE("a store without a verdict is refused with what to do") {

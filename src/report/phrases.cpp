@@ -167,7 +167,12 @@ std::string now_sentence(const ReportModel& model) {
     if (parts.empty() && !model.verdict.collect_next.empty())
       parts.push_back("Collect next: " + model.verdict.collect_next.front());
   }
-  return join(parts, " ");
+  std::string out;
+  for (const std::string& part : parts) {
+    if (!out.empty()) out += out.back() == '.' ? " " : ". ";
+    out += part;
+  }
+  return out;
 }
 
 std::vector<const Task*> tasks_by_role(const ReportModel& model) {

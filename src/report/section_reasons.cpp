@@ -18,12 +18,13 @@ void append(Inline& to, const Inline& more) {
   to.insert(to.end(), more.begin(), more.end());
 }
 
-// The verdict's own hypothesis: the best root of its class.
+// The verdict's own hypothesis: the root of its class; while undecided the best one of its class,
+// whatever became of it. The list is in that order.
 const Hypothesis* own_hypothesis(const ReportModel& model) {
-  for (const Hypothesis& h : model.hypotheses) {
-    if (h.role == "root" && h.failure_class == model.verdict.failure_class) return &h;
-  }
-  return nullptr;
+  const auto own = std::find_if(
+      model.hypotheses.begin(), model.hypotheses.end(),
+      [&](const Hypothesis& h) { return h.failure_class == model.verdict.failure_class; });
+  return own == model.hypotheses.end() ? nullptr : &*own;
 }
 
 Inline claim_item(const Claim& claim) {

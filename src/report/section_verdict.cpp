@@ -70,7 +70,8 @@ void add_story(const ReportModel& model, Document& doc) {
   doc.add(Heading{2, {plain("What happened")}});
   doc.add(Paragraph{prose(model.verdict.summary)});
   const Finding* root = model.root();
-  if (root != nullptr && root->summary != model.verdict.summary)
+  // The verdict may be the finding's own words with what finally stopped the job behind them.
+  if (root != nullptr && !model.verdict.summary.starts_with(root->summary))
     doc.add(Paragraph{prose(root->summary)});
   if (model.chain.empty()) return;
   Table table{{"#", "step", "task", "what", "how it follows", "evidence"}, {}};

@@ -23,18 +23,6 @@ std::string_view rebase(std::string_view view, std::string_view from, const std:
                                      view.size());
 }
 
-bool is_python(HeaderFamily family) {
-  return family == HeaderFamily::kPython || family == HeaderFamily::kTfLogger ||
-         family == HeaderFamily::kAbslPython || family == HeaderFamily::kJson;
-}
-
-// logging.exception() and TF's coordinator write a traceback right behind such a record.
-bool reports_error(const Record& record) {
-  if (!is_python(record.header.family)) return false;
-  return record.header.severity >= LogSeverity::kError ||
-         record.text.starts_with("Error reported to Coordinator");
-}
-
 // The end of a TensorFlow status: nothing more of it follows.
 bool closes_status(std::string_view line) {
   while (line.ends_with(' ')) line.remove_suffix(1);
@@ -152,7 +140,6 @@ void RecordAssembler::begin(const Fragment& fragment, LineStart start) {
     case Mode::kFrames:
     case Mode::kMessage:
       open_.kind = RecordKind::kTraceback;
-      open_.logged = error_logged_;
       interrupted_ = 0;
       tf_error_ = fragment.text.starts_with("tensorflow.");
       break;
@@ -370,9 +357,7 @@ const Record* RecordAssembler::complete() {
     done_.text = done_buffer_;
     done_.header.message = done_.text.substr(0, done_.header.message.size());
   }
-  error_logged_ = reports_error(done_);
   open_.marks.clear();
-  open_.logged = false;
   head_.clear();
   buffer_.clear();
   last_line_.clear();

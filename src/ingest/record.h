@@ -45,8 +45,6 @@ struct Record {
   std::size_t lines = 0;  // fragments, blank ones inside included
   LineHeader header;      // of the first fragment; family kNone without one
   std::string_view text;  // message of the first fragment, then continuation lines after '\n'
-  bool logged = false;    // traceback directly behind a Python log record that reports an error:
-                          // the program caught the exception
   // The fragment that holds text[pos].
   RecordPlace place_of(std::size_t pos) const;
 
@@ -114,9 +112,8 @@ class RecordAssembler {
   std::size_t interrupted_ = 0;  // > 0: a traceback was cut by one of the last records
   int balance_ = 0;              // open brackets in the copied text
   Mode mode_ = Mode::kNone;
-  bool tf_error_ = false;      // the traceback's exception is TensorFlow's
-  bool quoted_ = false;        // inside a """ block of a remote traceback
-  bool error_logged_ = false;  // the last record was a Python log record of an error
+  bool tf_error_ = false;  // the traceback's exception is TensorFlow's
+  bool quoted_ = false;    // inside a """ block of a remote traceback
 };
 
 }  // namespace tfpm

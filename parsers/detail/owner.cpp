@@ -69,6 +69,14 @@ std::string_view name_in(std::string_view part) {
   return part;
 }
 
+// Machines are numbered; a name without a digit ("final", "notes") is a word.
+bool looks_like_host(std::string_view name) {
+  constexpr std::size_t kMaxHost = 40;
+  const auto allowed = [](char c) { return is_word(c) || c == '-' || c == '.'; };
+  return name.size() <= kMaxHost && std::any_of(name.begin(), name.end(), is_digit) &&
+         std::all_of(name.begin(), name.end(), allowed);
+}
+
 }  // namespace
 
 std::optional<std::string> owner_from_path(std::string_view path) {
@@ -83,10 +91,10 @@ std::optional<std::string> owner_from_path(std::string_view path) {
   }
   if (auto task = task_in(file)) return task;
   if (auto task = task_in(folder)) return task;
-  const std::string_view name = name_in(file);
-  if (std::any_of(name.begin(), name.end(), is_digit)) return std::string(name);
-  const std::string_view dir = name_in(folder);
-  if (std::any_of(dir.begin(), dir.end(), is_digit)) return std::string(dir);
+  for (const std::string_view part : {file, folder}) {
+    const std::string_view name = name_in(part);
+    if (looks_like_host(name)) return std::string(name);
+  }
   return std::nullopt;
 }
 

@@ -89,6 +89,8 @@ TEST_CASE("parsers give the recorded rows") {
     }
   }
   for (const auto& [name, parser] : parsers) {
+    // Checkpoints are sets of binary files; their tests write them (tests/unit).
+    if (name.rfind("checkpoint", 0) == 0) continue;
     INFO("parser without a fixture: " << name);
     CHECK(cases[name] > 0);
   }

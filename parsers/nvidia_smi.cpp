@@ -1,0 +1,62 @@
+// nvidia-smi in files of its own: tables, -q, CSV queries, dmon, pmon, captures of several commands
+// (log-formats.md 9). Output inside a training log belongs to the log reader.
+#include <memory>
+
+#include "parsers/detail/line_reader.h"
+#include "parsers/detail/owner.h"
+#include "parsers/detail/smi_reader.h"
+#include "parsers/detail/text.h"
+#include "parsers/parser.h"
+
+namespace tfpm {
+namespace {
+
+// A sink that keeps nothing; for sniffing.
+class NullSink : public Sink {
+ public:
+  RowRef add(std::string_view table, std::vector<Field>) override { return {table, 0}; }
+  void problem(Problem) override {}
+  void set_lines(std::uint64_t) override {}
+};
+
+class NvidiaSmiParser : public Parser {
+ public:
+  std::string_view name() const override { return "nvidia-smi"; }
+
+  // Nearly every line must be nvidia-smi's own: job scripts run it before the training starts, and
+  // their logs stay logs. A capture with its commands written down is sure by its markers.
+  SniffScore sniff(const SniffInput& input) const override {
+    NullSink sink;
+    SmiReader reader(std::nullopt, sink);
+    std::size_t lines = 0;
+    std::size_t hits = 0;
+    bool commands = false;
+    for (const TextLine& line : split_lines({input.head.data(), input.head.size()}, 2000)) {
+      if (trim(line.text).empty() || (line.unterminated && !input.complete)) continue;
+      ++lines;
+      commands = commands || contains(line.text, "# $ nvidia-smi");
+      if (reader.add(line.text, line.number, line.offset)) ++hits;
+    }
+    if (commands) return 75;
+    // One foreign line is allowed in short files: the last row of a stopped -l loop is often cut.
+    const bool mostly = hits * 10 >= lines * 9 || (hits > 1 && hits + 1 == lines);
+    return hits > 0 && mostly ? 80 : 0;
+  }
+
+  Status parse(const MemberInfo& member, ByteStream& in, Sink& sink) const override {
+    SmiReader reader(owner_from_path(member.path), sink);
+    LineReader lines(in);
+    while (const auto line = lines.next()) reader.add(line->text, line->number, line->offset);
+    reader.finish();
+    finish_lines(lines, sink);
+    return ok_status();
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Parser> make_nvidia_smi_parser() {
+  return std::make_unique<NvidiaSmiParser>();
+}
+
+}  // namespace tfpm

@@ -27,9 +27,12 @@ std::size_t common_tail(std::string_view a, std::string_view b) {
   return count;
 }
 
-std::string without_leading_dots(std::string_view path) {
-  while (path.starts_with("./")) path.remove_prefix(2);
-  return std::string(path);
+// The prefix a state file means: without a leading "./" and without the pattern that stands for all
+// shards of a V1 checkpoint ("model-?????-of-00002").
+std::string_view listed_prefix(std::string_view written) {
+  constexpr std::string_view kAnyShard = "\x2d\x3f\x3f\x3f\x3f\x3f-of-";  // no trigraphs
+  while (written.starts_with("./")) written.remove_prefix(2);
+  return written.substr(0, written.rfind(kAnyShard));
 }
 
 // Neither an index of tensors nor anything else that belongs to a checkpoint.
@@ -68,9 +71,9 @@ void settle_lost(Checkpoint& checkpoint) {
 // Bundles are moved, so a path as the training host wrote it is looked for beside the state file
 // first, then by its last components anywhere.
 Checkpoint* CheckpointCollector::find_listed(const NamedState& state, std::string_view written) {
-  const std::string relative = without_leading_dots(written);
+  const std::string_view listed = listed_prefix(written);
   for (const std::string& candidate :
-       {join_path(state.directory, relative), join_path(state.directory, base_name(written))}) {
+       {join_path(state.directory, listed), join_path(state.directory, base_name(listed))}) {
     const auto found = checkpoints_.find(candidate);
     if (found != checkpoints_.end()) return &found->second;
   }
@@ -78,7 +81,7 @@ Checkpoint* CheckpointCollector::find_listed(const NamedState& state, std::strin
   Checkpoint* best = nullptr;
   std::size_t best_tail = kEnough - 1;
   for (auto& [prefix, checkpoint] : checkpoints_) {
-    const std::size_t tail = common_tail(prefix, relative);
+    const std::size_t tail = common_tail(prefix, listed);
     if (tail > best_tail) {
       best = &checkpoint;
       best_tail = tail;
@@ -100,7 +103,7 @@ void CheckpointCollector::apply(const NamedState& state) {
   Checkpoint* latest = mark(*state.state.latest);
   if (latest == nullptr) {
     // Older ones are deleted as a matter of course; the latest should be there.
-    latest = &at(join_path(state.directory, base_name(*state.state.latest)));
+    latest = &at(join_path(state.directory, base_name(listed_prefix(*state.state.latest))));
     latest->listed = true;
     latest->state_path = state.path;
   }

@@ -118,7 +118,7 @@ class TableReader {
     } else if (last == std::string_view::npos) {
       fault(0, fmt::format("all {} bytes are zero: never written, or lost with the disk cache",
                            file_.size()));
-    } else if (file_.size() - last > kTableMagic.size()) {
+    } else if (file_.size() - last > kTableFooterSize) {
       fault(last + 1, fmt::format("the last {} bytes are zero: written before a crash, never "
                                   "reached the disk",
                                   file_.size() - last - 1));

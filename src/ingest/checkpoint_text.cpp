@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
 
 #include "ingest/checkpoint_verify.h"
 
@@ -14,6 +16,18 @@ using Json = nlohmann::ordered_json;
 
 bool is_worker_copy(std::string_view prefix) {
   return prefix.find("workertemp_") != std::string_view::npos;
+}
+
+std::string directory_of_prefix(std::string_view prefix) {
+  const std::size_t slash = prefix.rfind('/');
+  return std::string(slash == std::string_view::npos ? std::string_view()
+                                                     : prefix.substr(0, slash));
+}
+
+// Later steps are better; of one step the shared directory, then the later name.
+auto rank(const CheckpointSummary& item) {
+  return std::make_tuple(item.step, !is_worker_copy(item.prefix), item.prefix.size(),
+                         std::string_view(item.prefix));
 }
 
 std::string size_text(std::uint64_t bytes) {
@@ -63,21 +77,23 @@ Json item_json(const CheckpointSummary& item) {
 }  // namespace
 
 std::optional<std::string> last_good_checkpoint(const std::vector<CheckpointSummary>& items) {
-  // A copy of one worker that is bad spoils its step: every worker restores its own.
-  std::map<std::optional<std::int64_t>, bool> usable_everywhere;
+  // One bad copy spoils its step for all, as every worker restores its own; of several checkpoints
+  // of one step in one directory, one good one is enough.
+  std::map<std::pair<std::optional<std::int64_t>, std::string>, bool> usable;
   for (const CheckpointSummary& item : items) {
-    const auto [at, fresh] = usable_everywhere.emplace(item.step, true);
-    at->second = at->second && item.usable();
+    bool& any = usable[{item.step, directory_of_prefix(item.prefix)}];
+    any = any || item.usable();
+  }
+  std::map<std::optional<std::int64_t>, bool> everywhere;
+  for (const auto& [place, good] : usable) {
+    // Checkpoints without a step have nothing to do with each other.
+    const bool counts = good || !place.first;
+    everywhere.emplace(place.first, true).first->second &= counts;
   }
   const CheckpointSummary* best = nullptr;
   for (const CheckpointSummary& item : items) {
-    // Without a step, checkpoints have nothing to do with each other.
-    const bool good = item.step ? usable_everywhere[item.step] : item.usable();
-    if (!good) continue;
-    const bool better =
-        best == nullptr || item.step > best->step ||
-        (item.step == best->step && is_worker_copy(best->prefix) && !is_worker_copy(item.prefix));
-    if (better) best = &item;
+    if (!item.usable() || !everywhere[item.step]) continue;
+    if (best == nullptr || rank(item) > rank(*best)) best = &item;
   }
   if (best == nullptr) return {};
   return best->prefix;

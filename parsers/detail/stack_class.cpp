@@ -142,7 +142,7 @@ bool is_one_of(std::string_view text, const std::string_view (&names)[N]) {
 
 // Innermost frame that holds one of the parts.
 template <std::size_t N>
-std::optional<std::size_t> find_frame(const std::vector<StackFrame>& frames,
+std::optional<std::size_t> find_frame(const std::vector<DumpFrame>& frames,
                                       const std::string_view (&parts)[N]) {
   for (std::size_t i = 0; i < frames.size(); ++i) {
     if (any_part(frames[i].text(), parts)) return i;
@@ -151,7 +151,7 @@ std::optional<std::size_t> find_frame(const std::vector<StackFrame>& frames,
 }
 
 // Innermost program frame with an index >= from and < to.
-std::optional<std::size_t> program_frame(const std::vector<StackFrame>& frames, std::size_t from,
+std::optional<std::size_t> program_frame(const std::vector<DumpFrame>& frames, std::size_t from,
                                          std::size_t to) {
   for (std::size_t i = from; i < std::min(to, frames.size()); ++i) {
     if (is_program_frame(frames[i])) return i;
@@ -161,7 +161,7 @@ std::optional<std::size_t> program_frame(const std::vector<StackFrame>& frames, 
 
 // The program's function that the input pipeline called: the outermost program frame below an
 // input frame, so `gate (train.py:120)` and not the `sleep` it called.
-std::optional<std::size_t> called_by_input(const std::vector<StackFrame>& frames) {
+std::optional<std::size_t> called_by_input(const std::vector<DumpFrame>& frames) {
   for (std::size_t i = 0; i < frames.size(); ++i) {
     if (!any_part(frames[i].text(), kInput)) continue;
     for (std::size_t p = i; p-- > 0;) {
@@ -171,7 +171,7 @@ std::optional<std::size_t> called_by_input(const std::vector<StackFrame>& frames
   return std::nullopt;
 }
 
-bool waits(const StackThread& thread) {
+bool waits(const DumpThread& thread) {
   if (thread.state == "idle") return true;
   if (thread.frames.empty()) return true;
   const std::string& leaf = thread.frames[0].function;
@@ -180,14 +180,14 @@ bool waits(const StackThread& thread) {
 }
 
 // A pool thread that is inside a read of the input pipeline, with no Python to show.
-std::optional<std::size_t> native_input_read(const std::vector<StackFrame>& frames) {
+std::optional<std::size_t> native_input_read(const std::vector<DumpFrame>& frames) {
   if (frames.empty() || !is_one_of(frames[0].function, kBlockingIo)) return std::nullopt;
   constexpr std::string_view kData[] = {"tensorflow::data::"};
   return find_frame(frames, kData);
 }
 
-std::optional<ThreadClass> classify_main_native(const StackThread& thread) {
-  const std::vector<StackFrame>& frames = thread.frames;
+std::optional<ThreadClass> classify_main_native(const DumpThread& thread) {
+  const std::vector<DumpFrame>& frames = thread.frames;
   // Python's own iterator code, unless a step is what executes below it.
   if (const auto at = find_frame(frames, kIteratorWait)) {
     const auto execute = find_frame(frames, kExecute);
@@ -208,7 +208,7 @@ std::optional<ThreadClass> classify_main_native(const StackThread& thread) {
 }
 
 // Own code innermost: only native and standard-library frames are inside it.
-std::optional<std::size_t> innermost_is_program(const std::vector<StackFrame>& frames) {
+std::optional<std::size_t> innermost_is_program(const std::vector<DumpFrame>& frames) {
   const auto program = program_frame(frames, 0, frames.size());
   if (!program) return std::nullopt;
   for (std::size_t i = 0; i < *program; ++i) {
@@ -221,7 +221,7 @@ std::optional<std::size_t> innermost_is_program(const std::vector<StackFrame>& f
 
 }  // namespace
 
-bool is_program_frame(const StackFrame& frame) {
+bool is_program_frame(const DumpFrame& frame) {
   if (!frame.file_line || !std::string_view(frame.file).ends_with(".py")) return false;
   for (const std::string_view library : kLibraries) {
     const bool anywhere = library.starts_with("/") || library.ends_with("-packages/");
@@ -233,8 +233,8 @@ bool is_program_frame(const StackFrame& frame) {
   return !is_one_of(frame.file, kStandardModules);
 }
 
-ThreadClass classify_thread(const StackThread& thread) {
-  const std::vector<StackFrame>& frames = thread.frames;
+ThreadClass classify_thread(const DumpThread& thread) {
+  const std::vector<DumpFrame>& frames = thread.frames;
   if (const auto at = called_by_input(frames)) return {"input", at};
   if (const auto at = native_input_read(frames)) return {"input", at};
   const bool idle = waits(thread);

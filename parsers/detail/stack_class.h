@@ -17,10 +17,10 @@ struct ThreadClass {
 // Iterator, dataset, generator or py_function frames above a frame of the program make 'input';
 // save and restore code 'checkpoint'; an executing step at the main thread's root
 // 'collective-wait'; pool threads that only wait are 'idle'.
-ThreadClass classify_thread(const StackThread& thread);
+ThreadClass classify_thread(const DumpThread& thread);
 
 // A frame of the user's program: Python source that is neither TensorFlow, Keras, another known
 // library nor the standard library.
-bool is_program_frame(const StackFrame& frame);
+bool is_program_frame(const DumpFrame& frame);
 
 }  // namespace tfpm

@@ -12,7 +12,7 @@ bool is_address(std::string_view text) {
 }
 
 // "train.py:120" into file and line; anything else is a file or library without a line.
-void set_place(StackFrame& frame, std::string_view place) {
+void set_place(DumpFrame& frame, std::string_view place) {
   const std::size_t colon = place.rfind(':');
   if (colon != std::string_view::npos) {
     frame.file_line = parse_int(place.substr(colon + 1));
@@ -35,30 +35,30 @@ std::string_view without_arguments(std::string_view function) {
 
 }  // namespace
 
-std::string StackFrame::text() const {
+std::string DumpFrame::text() const {
   if (file.empty()) return function;
   std::string out = function + " (" + file;
   if (file_line) out += ":" + std::to_string(*file_line);
   return out + ")";
 }
 
-std::optional<StackFrame> parse_py_spy_frame(std::string_view line) {
+std::optional<DumpFrame> parse_py_spy_frame(std::string_view line) {
   if (!line.starts_with("    ") || line.size() < 8 || line[4] == ' ') return std::nullopt;
   line = trim(line);
   const std::size_t open = line.rfind(" (");
   if (open == std::string_view::npos || line.back() != ')') return std::nullopt;
-  StackFrame frame;
+  DumpFrame frame;
   frame.function = std::string(line.substr(0, open).substr(0, kMaxName));
   set_place(frame, line.substr(open + 2, line.size() - open - 3));
   return frame;
 }
 
-std::optional<StackFrame> parse_faulthandler_frame(std::string_view line) {
+std::optional<DumpFrame> parse_faulthandler_frame(std::string_view line) {
   std::string_view rest = trim(line);
   if (!eat(rest, "File \"")) return std::nullopt;
   const std::size_t end = rest.find("\", line ");
   if (end == std::string_view::npos) return std::nullopt;
-  StackFrame frame;
+  DumpFrame frame;
   frame.file = std::string(rest.substr(0, end).substr(0, kMaxName));
   rest.remove_prefix(end + 8);
   frame.file_line = parse_int(eat_digits(rest));
@@ -67,7 +67,7 @@ std::optional<StackFrame> parse_faulthandler_frame(std::string_view line) {
   return frame;
 }
 
-std::optional<StackFrame> parse_gdb_frame(std::string_view line) {
+std::optional<DumpFrame> parse_gdb_frame(std::string_view line) {
   std::string_view rest = line;
   if (!eat(rest, "#") || eat_digits(rest).empty()) return std::nullopt;
   rest = trim(rest);
@@ -77,7 +77,7 @@ std::optional<StackFrame> parse_gdb_frame(std::string_view line) {
     eat(rest, "in ");
   }
   if (rest.empty()) return std::nullopt;
-  StackFrame frame;
+  DumpFrame frame;
   const std::size_t at = rest.rfind(") at ");
   const std::size_t from = rest.rfind(") from ");
   if (at != std::string_view::npos) {

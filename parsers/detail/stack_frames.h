@@ -9,10 +9,10 @@
 namespace tfpm {
 
 // "    gate (train.py:120)", "    select (libc.so.6)"; exactly four blanks of indent.
-std::optional<StackFrame> parse_py_spy_frame(std::string_view line);
+std::optional<DumpFrame> parse_py_spy_frame(std::string_view line);
 // "  File \"/app/data.py\", line 51 in _read".
-std::optional<StackFrame> parse_faulthandler_frame(std::string_view line);
+std::optional<DumpFrame> parse_faulthandler_frame(std::string_view line);
 // "#1  0x00007f.. in FUNC (ARGS) at FILE:LINE", "#0  0x.. in FUNC () from LIB", "#2  0x.. FUNC".
-std::optional<StackFrame> parse_gdb_frame(std::string_view line);
+std::optional<DumpFrame> parse_gdb_frame(std::string_view line);
 
 }  // namespace tfpm

@@ -25,9 +25,9 @@ bool is_faulthandler_start(std::string_view line) {
          (line.starts_with("Timeout (") && line.ends_with(")!"));
 }
 
-std::string joined_frames(const std::vector<StackFrame>& frames) {
+std::string joined_frames(const std::vector<DumpFrame>& frames) {
   std::string out;
-  for (const StackFrame& frame : frames) {
+  for (const DumpFrame& frame : frames) {
     if (out.size() > kStoredFrames) break;
     out += frame.text();
     out += '\n';
@@ -37,10 +37,10 @@ std::string joined_frames(const std::vector<StackFrame>& frames) {
 }
 
 // Tools that do not name the main thread: it is the one whose outermost call is the program.
-void find_main(std::vector<StackThread>& threads, const std::optional<std::int64_t>& pid) {
-  const auto named = [](const StackThread& t) { return t.is_main; };
+void find_main(std::vector<DumpThread>& threads, const std::optional<std::int64_t>& pid) {
+  const auto named = [](const DumpThread& t) { return t.is_main; };
   if (std::any_of(threads.begin(), threads.end(), named)) return;
-  for (StackThread& thread : threads) {
+  for (DumpThread& thread : threads) {
     const bool own_id = pid && thread.id == std::to_string(*pid);
     const bool module = !thread.frames.empty() && thread.frames.back().function == "<module>";
     thread.is_main = own_id || module;
@@ -50,8 +50,8 @@ void find_main(std::vector<StackThread>& threads, const std::optional<std::int64
 
 }  // namespace
 
-bool StackReader::start_thread(std::string_view tool, StackThread thread) {
-  const auto same = [&](const StackThread& t) { return t.id == thread.id; };
+bool StackReader::start_thread(std::string_view tool, DumpThread thread) {
+  const auto same = [&](const DumpThread& t) { return t.id == thread.id; };
   const bool repeats = dump_ && !thread.id.empty() &&
                        std::any_of(dump_->threads.begin(), dump_->threads.end(), same);
   if (!dump_ || dump_->tool != tool || repeats) start(tool, thread.line, thread.byte_offset);
@@ -81,7 +81,7 @@ bool StackReader::add_header(std::string_view line, std::uint64_t number,
     return true;
   }
   std::string_view tool;
-  std::optional<StackThread> thread = parse_thread_header(line, tool);
+  std::optional<DumpThread> thread = parse_thread_header(line, tool);
   if (!thread) return false;
   thread->line = number;
   thread->byte_offset = byte_offset;
@@ -89,14 +89,14 @@ bool StackReader::add_header(std::string_view line, std::uint64_t number,
 }
 
 bool StackReader::add_frame(std::string_view line, std::uint64_t number) {
-  std::optional<StackFrame> frame;
+  std::optional<DumpFrame> frame;
   if (dump_->tool == "py-spy") frame = parse_py_spy_frame(line);
   if (dump_->tool == "faulthandler") frame = parse_faulthandler_frame(line);
   if (dump_->tool == "gdb") frame = parse_gdb_frame(line);
   if (!frame) return false;
   // A bare address names nothing: "0x7fff5bceba60 (?)".
   if (frame->function.starts_with("0x") || frame->function == "??") return true;
-  std::vector<StackFrame>& frames = dump_->threads.back().frames;
+  std::vector<DumpFrame>& frames = dump_->threads.back().frames;
   frame->line = number;
   if (frames.size() < kMaxFrames) frames.push_back(std::move(*frame));
   return true;
@@ -151,9 +151,9 @@ void StackReader::emit(const Dump& dump) {
                                            {"tool", text_value(dump.tool)},
                                            {"pid", optional_value(dump.pid)},
                                            {"failed", text_or_null(dump.failed)}});
-  for (const StackThread& thread : dump.threads) {
+  for (const DumpThread& thread : dump.threads) {
     const ThreadClass found = classify_thread(thread);
-    const StackFrame* frame = found.frame ? &thread.frames[*found.frame] : nullptr;
+    const DumpFrame* frame = found.frame ? &thread.frames[*found.frame] : nullptr;
     sink_.add("stack_thread",
               {{"stack_id", stack},
                {"line", int_value(thread.line)},
@@ -169,9 +169,9 @@ void StackReader::emit(const Dump& dump) {
   }
 }
 
-std::optional<StackThread> parse_thread_header(std::string_view line, std::string_view& tool) {
+std::optional<DumpThread> parse_thread_header(std::string_view line, std::string_view& tool) {
   std::string_view rest = line;
-  StackThread thread;
+  DumpThread thread;
   if (eat(rest, "Current thread ") || eat(rest, "Thread ")) {
     if (rest.ends_with(kCallFirst)) {
       tool = "faulthandler";

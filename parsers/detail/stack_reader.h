@@ -34,11 +34,11 @@ class StackReader {
     std::string_view tool;
     std::optional<std::int64_t> pid;
     std::string failed;
-    std::vector<StackThread> threads;
+    std::vector<DumpThread> threads;
   };
 
   void start(std::string_view tool, std::uint64_t number, std::uint64_t byte_offset);
-  bool start_thread(std::string_view tool, StackThread thread);
+  bool start_thread(std::string_view tool, DumpThread thread);
   bool add_header(std::string_view line, std::uint64_t number, std::uint64_t byte_offset);
   bool add_frame(std::string_view line, std::uint64_t number);
   bool add_failure(std::string_view line);
@@ -53,6 +53,6 @@ class StackReader {
 
 // Thread headers of the three tools; nullopt for other lines. `tool` is set to 'py-spy',
 // 'faulthandler' or 'gdb'.
-std::optional<StackThread> parse_thread_header(std::string_view line, std::string_view& tool);
+std::optional<DumpThread> parse_thread_header(std::string_view line, std::string_view& tool);
 
 }  // namespace tfpm

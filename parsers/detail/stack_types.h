@@ -10,7 +10,7 @@
 namespace tfpm {
 
 // One call; addresses and arguments dropped.
-struct StackFrame {
+struct DumpFrame {
   std::string function;
   std::string file;                       // source file or library as printed; empty = unknown
   std::optional<std::int64_t> file_line;  // in that file; absent for libraries
@@ -20,14 +20,14 @@ struct StackFrame {
   std::string text() const;
 };
 
-struct StackThread {
+struct DumpThread {
   std::uint64_t line = 0;  // its header in the dump
   std::uint64_t byte_offset = 0;
   std::string id;     // native id as printed, or empty
   std::string name;   // empty = not said
   std::string state;  // "active", "idle", "active+gil", "gil"; empty = not said
   bool is_main = false;
-  std::vector<StackFrame> frames;  // innermost first
+  std::vector<DumpFrame> frames;  // innermost first
 };
 
 }  // namespace tfpm

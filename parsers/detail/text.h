@@ -8,22 +8,10 @@
 #include <string_view>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/row.h"
 
 namespace tfpm {
-
-inline bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-inline bool is_alpha(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-inline bool is_word(char c) {
-  return is_digit(c) || is_alpha(c) || c == '_';
-}
-inline bool is_blank(char c) {
-  return c == ' ' || c == '\t';
-}
 
 std::string_view trim(std::string_view text);
 std::string to_lower(std::string_view text);

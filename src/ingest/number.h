@@ -5,11 +5,10 @@
 #include <optional>
 #include <string_view>
 
+#include "base/ascii.h"
+
 namespace tfpm {
 
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 constexpr bool is_letter(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }

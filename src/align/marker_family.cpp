@@ -40,7 +40,6 @@ std::string family_key(const TemplateSeries& series, const std::vector<SlotName>
 }
 
 bool unit_fits(const Slot& slot, const SlotName& name, CountedUnit unit) {
-  if (slot.values.empty()) return false;
   const Quantity q = name.meaning.quantity;
   switch (unit) {
     case CountedUnit::kStep:
@@ -62,12 +61,13 @@ void append_points(const NamedStream& stream, const FamilyMember& member, std::u
   const TemplateSeries& series = stream.series->templates[member.series];
   const Slot& slot = series.slots[member.slot];
   for (std::size_t row = 0; row < series.seq.size(); ++row) {
-    if (!std::isfinite(slot.values[row])) continue;
+    const double count = slot.constant ? *slot.constant : slot.values[row];
+    if (!std::isfinite(count)) continue;
     FamilyPoint point;
     point.seq = series.seq[row];
     point.line = series.line[row];
     point.time_us = series.time_us[row];
-    point.count = slot.values[row];
+    point.count = count;
     point.member = index;
     point.row = static_cast<std::uint32_t>(row);
     point.attempt = static_cast<std::uint32_t>(stream.attempt_of(point.seq));
@@ -239,6 +239,8 @@ std::vector<Family> find_families(const NamedStream& stream, CountedUnit unit) {
   for (std::size_t t = 0; t < stream.series->templates.size(); ++t) {
     const TemplateSeries& series = stream.series->templates[t];
     for (std::size_t s = 0; s < series.slots.size(); ++s) {
+      // A number that never changes counts nothing; one seen once may begin or end a family.
+      if (series.slots[s].constant && series.records > 1) continue;
       if (!unit_fits(series.slots[s], stream.names[t][s], unit)) continue;
       const bool auxiliary = auxiliary_before(series, stream.names[t], s);
       groups[family_key(series, stream.names[t], s, auxiliary)].push_back({t, s});

@@ -98,7 +98,7 @@ class MarkerPass {
     row.text = largest->text;
     row.step_key = series.step_key;
     row.score = pick.score;
-    row.unit = series.numbered ? to_string(choice_.unit) : "epoch";
+    row.unit = series.numbered || !pick.chosen ? to_string(choice_.unit) : "epoch";
     row.edge = series.edge;
     row.period = series.period;
     row.chosen = pick.chosen;

@@ -35,9 +35,10 @@ std::string joined(const std::vector<std::string>& pieces, const std::vector<Tok
   return key;
 }
 
-// A record seen once counts nothing, but may say which epoch began or what was saved and restored.
+// A form seen once counts nothing alone, but may belong to others or anchor them.
 bool worth_keeping(const LearnedTemplate& candidate) {
-  constexpr std::uint32_t kAnchors = kWordEpoch | kWordSave | kWordRestore;
+  constexpr std::uint32_t kAnchors =
+      kWordStep | kWordLoss | kWordEpoch | kWordSave | kWordRestore;
   return candidate.records() > 1 || any_word(candidate.key(), kAnchors);
 }
 

@@ -17,14 +17,21 @@ bool has_letter(const std::string& text) {
   });
 }
 
+// `data_load 0.02 step 12`: the name of a measured time is no auxiliary loop.
+bool names_a_time(const Slot& slot, const SlotName& name) {
+  const Quantity q = name.meaning.quantity;
+  if (slot.kind == SlotKind::kDuration || q == Quantity::kTime || q == Quantity::kStepTime)
+    return true;
+  return slot.kind == SlotKind::kDecimal && name.key.find('_') != std::string::npos;
+}
+
 bool auxiliary_before(const TemplateSeries& series, const std::vector<SlotName>& names,
                       std::size_t slot) {
   for (std::size_t i = 0; i <= slot; ++i) {
     if (!any_word(series.pieces[i], kWordAux)) continue;
-    // `data_load 0.02 step 12`: the name of another measurement is no auxiliary loop.
-    const bool measures =
-        i < slot && series.slots[i].kind != SlotKind::kInteger && any_word(names[i].key, kWordAux);
-    if (!measures) return true;
+    const bool time =
+        i < slot && names_a_time(series.slots[i], names[i]) && any_word(names[i].key, kWordAux);
+    if (!time) return true;
   }
   return false;
 }

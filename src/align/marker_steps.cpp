@@ -15,7 +15,10 @@ constexpr double kSlowFirst = 4, kQuickFirst = 2;  // first gap over the median 
 class SeriesMaker {
  public:
   SeriesMaker(const NamedStream& stream, const Family& family, const JobNumbering& numbering)
-      : stream_(stream), family_(family), first_(numbering.zero_based_epochs ? 0 : 1) {
+      : stream_(stream),
+        family_(family),
+        first_(numbering.zero_based_epochs ? 0 : 1),
+        units_per_step_(numbering.units_per_step) {
     for (const FamilyMember& m : family.members)
       metrics_.push_back(find_metrics(series_of(m), stream.names[m.series], m.slot));
   }
@@ -60,8 +63,9 @@ class SeriesMaker {
     epochs_.assign(family_.points.size(), std::nan(""));
     const EpochLabels labels = label_epochs(stream_, family_, metrics_);
     if (!labels.printed.empty()) epochs_ = labels.printed;
-    if (!family_.motion.wraps && !is_late_epoch(labels)) return;
-    unroll(labels);
+    if (family_.motion.wraps || is_late_epoch(labels)) unroll(labels);
+    if (!units_per_step_) return;
+    for (double& step : steps_) step = std::round(step / *units_per_step_);
   }
 
   // A run that was resumed in epoch 4 and ended in it counts from the beginning of that epoch.
@@ -240,6 +244,7 @@ class SeriesMaker {
   const NamedStream& stream_;
   const Family& family_;
   double first_;
+  std::optional<double> units_per_step_;
   std::vector<LineMetrics> metrics_;
   std::vector<bool> used_;
   std::vector<double> steps_, epochs_;

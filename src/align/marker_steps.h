@@ -38,7 +38,8 @@ struct MarkerSeries {
 
 // What the job as a whole shows.
 struct JobNumbering {
-  bool zero_based_epochs = false;  // some task shows an epoch 0
+  bool zero_based_epochs = false;        // some task shows an epoch 0
+  std::optional<double> units_per_step;  // for other units than steps, when anchored
 };
 
 MarkerSeries make_series(const NamedStream& stream, const Family& family,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "align/loss_agreement.h"
+#include "align/marker_anchor.h"
 #include "align/marker_choice.h"
 #include "align/marker_epochs.h"
 #include "align/marker_rows.h"
@@ -57,19 +58,34 @@ class MarkerPass {
   }
 
   void find_numbering() {
+    StepAnchor anchor;
     for (const FamilyPick& pick : choice_.picks) {
-      if (!pick.chosen || numbering_.zero_based_epochs) continue;
+      if (!pick.chosen) continue;
       const NamedStream named(*streams_[pick.stream].series);
       const auto family = family_of(named, pick);
-      if (!family || !family->motion.wraps) continue;
-      std::vector<LineMetrics> metrics;
-      for (const FamilyMember& m : family->members)
-        metrics.push_back(
-            find_metrics(named.series->templates[m.series], named.names[m.series], m.slot));
-      const EpochLabels labels = label_epochs(named, *family, metrics);
-      numbering_.zero_based_epochs = std::any_of(labels.printed.begin(), labels.printed.end(),
-                                                 [](double e) { return e == 0; });
+      if (!family) continue;
+      if (choice_.unit != CountedUnit::kStep) anchor.add(named, *family);
+      if (family->motion.wraps) look_for_epoch_zero(named, *family);
     }
+    numbering_.units_per_step = anchor.units_per_step();
+  }
+
+  void look_for_epoch_zero(const NamedStream& named, const Family& family) {
+    std::vector<LineMetrics> metrics;
+    for (const FamilyMember& m : family.members)
+      metrics.push_back(
+          find_metrics(named.series->templates[m.series], named.names[m.series], m.slot));
+    const EpochLabels labels = label_epochs(named, family, metrics);
+    const bool zero = std::any_of(labels.printed.begin(), labels.printed.end(),
+                                  [](double epoch) { return epoch == 0; });
+    numbering_.zero_based_epochs = numbering_.zero_based_epochs || zero;
+  }
+
+  // Steps only where the values are numbers of steps; without a period they merely order.
+  std::string unit_of(const FamilyPick& pick, const MarkerSeries& series) const {
+    if (pick.chosen && !series.numbered) return to_string(CountedUnit::kEpoch);
+    if (numbering_.units_per_step) return to_string(CountedUnit::kStep);
+    return to_string(choice_.unit);
   }
 
   Status write_pick(const FamilyPick& pick) {
@@ -98,7 +114,7 @@ class MarkerPass {
     row.text = largest->text;
     row.step_key = series.step_key;
     row.score = pick.score;
-    row.unit = series.numbered || !pick.chosen ? to_string(choice_.unit) : "epoch";
+    row.unit = unit_of(pick, series);
     row.edge = series.edge;
     row.period = series.period;
     row.chosen = pick.chosen;

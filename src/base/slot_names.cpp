@@ -165,8 +165,11 @@ std::vector<SlotName> read_forward(const std::vector<std::string>& pieces,
     Before before = word_before_wrapper(pieces[i]);
     if (before.key.empty()) before = word_before(pieces[i]);
     const std::string unit = unit_behind(pieces[i + 1], next_key);
-    names[i].key = before.key.empty() ? word_after(pieces[i + 1], next_key) : before.key;
-    names[i].meaning = judge_with_unit(names[i].key, unit);
+    names[i].key = before.key;
+    names[i].meaning = judge_with_unit(before.key, unit);
+    if (!before.key.empty() || claims(names[i].meaning.quantity)) continue;
+    names[i].key = word_after(pieces[i + 1], next_key);
+    names[i].meaning = judge_key(names[i].key);
   }
   return names;
 }

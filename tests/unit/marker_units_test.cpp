@@ -1,0 +1,134 @@
+// Samples, tokens, percent; edges of lines; the step's own time (algorithms.md section 1.9).
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "marker_bench.h"
+
+namespace tfpm::test {
+namespace {
+
+Printer line(std::function<std::string(const StepFacts&)> text) {
+  return [text](const StepFacts& f, Lines& out) { out.push_back(text(f)); };
+}
+
+Printer with_checkpoints(std::function<std::string(const StepFacts&)> text) {
+  return [text](const StepFacts& f, Lines& out) {
+    out.push_back(text(f));
+    if (f.step % 10 == 0) out.push_back(fmt::format("Saved checkpoint /srv/out/ckpt-{}", f.step));
+  };
+}
+
+std::string samples(const StepFacts& f) {
+  return fmt::format("samples_seen={} loss={}", f.step * 64, text_of(f.loss));
+}
+
+}  // namespace
+
+TEST_CASE("samples order, and number steps where checkpoints anchor them") {
+  const Run run;
+  const Chosen ordered = print_and_choose(run, {}, line(samples));
+  CHECK(ordered.unit == "samples");
+  REQUIRE(ordered.tasks[0].size() == 40);
+  CHECK(ordered.tasks[0][1].step == 128);
+  const Chosen numbered = print_and_choose(run, {}, with_checkpoints(samples));
+  CHECK(numbered.unit == "step");
+  CHECK(difference(run, numbered) == "");
+}
+
+TEST_CASE("tokens and percent are anchored too") {
+  const Run run;
+  CHECK(difference(run, print_and_choose(run, {}, with_checkpoints([](const StepFacts& f) {
+                                           return fmt::format("{} tokens processed, nll {}",
+                                                              f.step * 32768, text_of(f.loss));
+                                         }))) == "");
+  CHECK(difference(run, print_and_choose(run, {}, with_checkpoints([](const StepFacts& f) {
+                                           return fmt::format("progress {:.1f}% loss {}",
+                                                              f.step * 2.5, text_of(f.loss));
+                                         }))) == "");
+}
+
+TEST_CASE("a period nobody tells orders without numbering") {
+  const Run run;
+  const Chosen chosen = print_and_choose(run, {}, [](const StepFacts& f, Lines& out) {
+    if (f.batch % 5 == 0)
+      out.push_back(fmt::format("epoch {} batch {} loss {}", f.epoch, f.batch, text_of(f.loss)));
+  });
+  CHECK(chosen.unit == "epoch");
+  CHECK(chosen.tasks[0].size() == 8);
+}
+
+TEST_CASE("a metric in the line closes the step, a begin word opens it") {
+  const Run run;
+  CHECK(print_and_choose(run, {}, line([](const StepFacts& f) {
+                           return fmt::format("step {} loss {}", f.step, text_of(f.loss));
+                         }))
+            .edge == "end");
+  const Chosen begun = print_and_choose(
+      run, {}, line([](const StepFacts& f) { return fmt::format("starting step {}", f.step); }));
+  CHECK(begun.edge == "begin");
+  CHECK(difference(run, begun, false) == "");
+  CHECK(print_and_choose(
+            run, {}, line([](const StepFacts& f) { return fmt::format("step {} done", f.step); }))
+            .edge == "end");
+}
+
+TEST_CASE("the step's own time is read with its unit") {
+  const Run run;
+  const auto own_time = [&](std::function<std::string(const StepFacts&)> text) {
+    const Chosen chosen = print_and_choose(run, {}, line(std::move(text)));
+    if (chosen.tasks[0].size() < 7) return std::int64_t{-1};
+    return chosen.tasks[0][6].step_time_us.value_or(-2);
+  };
+  CHECK(own_time([](const StepFacts& f) {
+          return fmt::format("step {} loss {} step_time_ms {}.5", f.step, text_of(f.loss),
+                             100 + f.step);
+        }) == 107500);
+  CHECK(own_time([](const StepFacts& f) {
+          return fmt::format("step {} loss {} 0.{} sec/step", f.step, text_of(f.loss),
+                             100 + f.step);
+        }) == 107000);
+  CHECK(own_time([](const StepFacts& f) {
+          return fmt::format("step {} - {}ms/step - loss: {}", f.step, 100 + f.step,
+                             text_of(f.loss));
+        }) == 107000);
+  CHECK(own_time([](const StepFacts& f) {
+          return fmt::format("iter {} | iter time: 0.{}s | loss {} | eta {}s", f.step, 100 + f.step,
+                             text_of(f.loss), 90 - f.step);
+        }) == 107000);
+  CHECK(own_time([](const StepFacts& f) {
+          return fmt::format("step {} loss {} elapsed {}.5", f.step, text_of(f.loss), 100 + f.step);
+        }) == -2);
+}
+
+TEST_CASE("every fifth step and a resumed run keep their numbers") {
+  Run run;
+  run.first_step = 21;
+  run.steps = 60;
+  const Chosen resumed =
+      print_and_choose(run, {"restored global step 20"}, line([](const StepFacts& f) {
+                         return fmt::format("step {} loss {}", f.step, text_of(f.loss));
+                       }));
+  CHECK(difference(run, resumed) == "");
+  const Chosen sparse = print_and_choose(run, {}, [](const StepFacts& f, Lines& out) {
+    if (f.step % 5 == 0) out.push_back(fmt::format("it {} cost {}", f.step, text_of(f.loss)));
+  });
+  REQUIRE(sparse.tasks[0].size() == 8);
+  CHECK(sparse.tasks[0][0].step == 25);
+  CHECK(sparse.tasks[0][7].step == 60);
+}
+
+TEST_CASE("a missing value is no NaN") {
+  const Run run;
+  const Chosen chosen =
+      print_and_choose(run, {}, line([](const StepFacts& f) {
+                         const bool missing = f.step % 7 == 0;
+                         return fmt::format(R"({{"step": {}, "loss": {}}})", f.step,
+                                            missing ? "null" : text_of(f.loss));
+                       }));
+  REQUIRE(chosen.tasks[0].size() == 40);
+  CHECK_FALSE(chosen.tasks[0][6].loss.has_value());
+  CHECK(chosen.tasks[0][7].loss.has_value());
+}
+
+}  // namespace tfpm::test

@@ -74,8 +74,8 @@ Event make_event(LogShared& shared, EventKind kind, std::optional<std::uint32_t>
   Event event;
   event.kind = kind;
   event.signature = signature;
-  event.seq = record.offset;
-  event.record_line = record.line;
+  event.seq = record.place.offset;
+  event.record_line = record.place.line;
   event.last_line = record.last_line();
   event.time_us = record.time_us;
   event.own_time = record.own_time;
@@ -83,7 +83,7 @@ Event make_event(LogShared& shared, EventKind kind, std::optional<std::uint32_t>
   std::uint32_t begin = 0;
   if (signature) begin = add_signature_captures(shared, *signature, record, event);
   if (kind == EventKind::kSignature) add_capture(event, "tasks", listed_tasks(record.text));
-  const RecordLine cited = record.line_at(begin);
+  const RecordPlace cited = record.place_of(begin);
   event.cite_line = cited.line;
   event.cite_offset = cited.offset;
   event.text = clean_utf8(record.text, text_limit(kind, shared));

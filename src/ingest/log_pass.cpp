@@ -33,14 +33,14 @@ void add_tag_claim(const Envelope& envelope, IdentityClaims& claims, std::uint64
 }  // namespace
 
 LogPass::LogPass(LogShared& shared, Matcher::Scratch& scratch, std::string_view path,
-                 std::string_view head)
+                 std::string_view head, Sink& sink)
     : shared_(shared),
       scratch_(scratch),
-      path_(path),
+      sink_(sink),
       detector_(EnvelopeDetector::from_head(head)) {
   if (!detector_.tagged()) {
     current_ = &new_stream({}, to_string(EnvelopeKind::kNone));
-    current_->claims().add_from_path(path_);
+    current_->claims().add_from_path(path);
   }
 }
 
@@ -76,29 +76,33 @@ Status LogPass::add_chunk(const Chunk& chunk) {
   next_hit_ = 0;
   chunk_has_escape_ = contains(chunk.text, '\x1b');
   shared_.context.begin_chunk(chunk, line_);
+  shared_.arena.begin_chunk(chunk.text);
   splitter_.reset(chunk.text);
   for (Piece piece; splitter_.next(piece);) add_piece(piece);
   for (const auto& stream : streams_) stream->end_chunk();
   shared_.context.end_chunk(line_);
-  shared_.arena.clear();
+  shared_.arena.end_chunk();
   return ok_status();
 }
 
 void LogPass::finish() {
   // An empty last chunk, so that records still open are settled like all others.
   const Chunk nothing;
-  for (const auto& stream : streams_) stream->finish();
   shared_.context.begin_chunk(nothing, line_);
+  shared_.arena.begin_chunk({});
+  for (const auto& stream : streams_) stream->finish();
   for (const auto& stream : streams_) stream->end_chunk();
   shared_.context.end_chunk(line_);
-  shared_.arena.clear();
+  shared_.arena.end_chunk();
   if (!at_line_start_ && current_ != nullptr) current_->facts().ends_torn = true;
 }
 
 void LogPass::begin_line(std::string_view text) {
   if (detector_.kind() == EnvelopeKind::kNone) return;
   envelope_ = detector_.peel(text);
-  if (detector_.tagged()) current_ = &stream_of(envelope_);
+  if (!detector_.tagged()) return;
+  current_ = &stream_of(envelope_);
+  platform_ = envelope_.kind == EnvelopeKind::kNone;
 }
 
 void LogPass::add_piece(const Piece& piece) {
@@ -119,7 +123,6 @@ void LogPass::add_piece(const Piece& piece) {
   if (line_start && envelope_.kind != EnvelopeKind::kNone) {
     const auto peeled = static_cast<std::uint32_t>(envelope_.inner.data() - part.text.data());
     part.text = envelope_.inner;
-    part.offset += peeled;
     part.hit_base += peeled;
   }
   if (!part.text.empty()) {
@@ -129,7 +132,7 @@ void LogPass::add_piece(const Piece& piece) {
       add_part(part);
     }
   } else if (line_start && piece.ends_line) {
-    current_->add_empty_line();
+    add_fragment(part, {});
   }
   at_line_start_ = piece.ends_line;
   if (piece.ends_line) ++line_;
@@ -167,7 +170,6 @@ void LogPass::add_part(Part part) {
     // A hole left by copytruncate.
     const std::size_t skip = std::min(part.text.find_first_not_of('\0'), part.text.size());
     part.text.remove_prefix(skip);
-    part.offset += skip;
     part.hit_base += static_cast<std::uint32_t>(skip);
   }
   if (chunk_has_escape_ && contains(part.text, '\x1b')) {
@@ -176,6 +178,7 @@ void LogPass::add_part(Part part) {
     part = rescan(plain_, part.offset);
   }
   if (part.text.empty()) return;
+  if (platform_) read_exit_line(part);
   const LineHeader header = parse_header(part.text);
   const std::size_t glued =
       header.family == HeaderFamily::kNone ? find_glued_header(part.text) : std::string_view::npos;
@@ -199,29 +202,33 @@ void LogPass::add_part(Part part) {
   add_fragment(part, parse_header(part.text));
 }
 
+// A file without tags may be a launcher's or a task's own: the first bytes tell for nearly all.
+void LogPass::read_exit_line(const Part& part) {
+  if (!detector_.tagged() && !may_be_exit_line(part.text)) return;
+  emit_exit_line(exit_lines_, part.text, line_, part.offset, sink_);
+}
+
 void LogPass::add_fragment(const Part& part, const LineHeader& header) {
-  Fragment fragment;
-  fragment.header = header;
-  fragment.offset = part.offset;
-  fragment.line = line_;
-  fragment.line_offset = line_offset_;
-  fragment.hits = part.patterns;
-  fragment.stable = part.stable;
+  StreamFragment out;
+  out.fragment.offset = part.offset;
+  out.fragment.line = line_;
+  out.fragment.text = part.text;
+  out.fragment.header = header;
+  out.hits = part.patterns;
+  out.in_chunk = part.stable;
   const Stamp& stamp = header.stamp.basis != StampBasis::kNone ? header.stamp : envelope_.stamp;
-  fragment.time_us = clock_.resolve(stamp);
-  fragment.basis = stamp.basis;
+  out.time_us = clock_.resolve(stamp);
+  out.basis = stamp.basis;
   if (header.escaped && contains(header.message, '\\')) {
     unescape_json(header.message, unescaped_);
-    fragment.header.message = unescaped_;
-    fragment.hits = rescan(unescaped_, part.offset).patterns;
-    fragment.stable = false;
+    out.fragment.text = unescaped_;
+    out.fragment.header.file = {};
+    out.fragment.header.message = unescaped_;
+    out.hits = rescan(unescaped_, part.offset).patterns;
+    out.in_chunk = false;
   }
-  if (!header.host.empty()) {
-    current_->claims().add("host", header.host, line_, line_offset_);
-  }
-  if (current_->add(fragment)) {
-    index_.add(fragment.offset, line_, fragment.time_us, header.severity);
-  }
+  if (!header.host.empty()) current_->claims().add("host", header.host, line_, part.offset);
+  if (current_->add(out)) index_.add(part.offset, line_, out.time_us, header.severity);
 }
 
 }  // namespace tfpm

@@ -16,14 +16,16 @@
 #include "ingest/matcher.h"
 #include "ingest/splitter.h"
 #include "ingest/stream_log.h"
+#include "parsers/detail/exit_lines.h"
 
 namespace tfpm {
 
 class LogPass {
  public:
-  // All must outlive the pass. `head` decides the envelopes.
+  // All must outlive the pass. `head` decides the envelopes. What launchers and schedulers say of
+  // exits goes to `sink` at once.
   LogPass(LogShared& shared, Matcher::Scratch& scratch, std::string_view path,
-          std::string_view head);
+          std::string_view head, Sink& sink);
 
   Status add_chunk(const Chunk& chunk);
   void finish();
@@ -47,6 +49,7 @@ class LogPass {
   void begin_line(std::string_view text);
   void add_part(Part part);
   void add_unescaped(const Part& part);
+  void read_exit_line(const Part& part);
   void add_fragment(const Part& part, const LineHeader& header);
   Part rescan(std::string_view text, std::uint64_t offset);
   StreamLog& stream_of(const Envelope& envelope);
@@ -54,7 +57,7 @@ class LogPass {
 
   LogShared& shared_;
   Matcher::Scratch& scratch_;
-  std::string path_;
+  Sink& sink_;
   EnvelopeDetector detector_;
   LogClock clock_;
   LogIndex index_;
@@ -69,8 +72,10 @@ class LogPass {
   std::uint64_t line_ = 1;  // line being read
   bool at_line_start_ = true;
   std::uint64_t line_offset_ = 0;
-  Envelope envelope_;              // of the line being read
-  StreamLog* current_ = nullptr;   // stream of the line being read
+  Envelope envelope_;             // of the line being read
+  StreamLog* current_ = nullptr;  // stream of the line being read
+  bool platform_ = true;          // that stream may hold lines of a launcher or scheduler
+  ExitLineReader exit_lines_;
   std::string plain_, unescaped_;  // work space: text without ANSI codes, without JSON escapes
   std::vector<LiteralHit> part_hits_;
   std::vector<std::uint32_t> part_patterns_;

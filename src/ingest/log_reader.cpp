@@ -56,7 +56,7 @@ bool looks_like_text(std::string_view head) {
 Status LogReader::read(const MemberInfo& member, std::string_view head, ByteStream& in, Sink& sink,
                        std::vector<StreamSeries>& series) {
   LogShared shared(matcher_, signatures_);
-  LogPass pass(shared, scratch_, member.path, head);
+  LogPass pass(shared, scratch_, member.path, head, sink);
   ChunkReader reader(in);
   for (Chunk chunk; reader.next(chunk);) {
     TFPM_RETURN_IF_ERROR(pass.add_chunk(chunk));

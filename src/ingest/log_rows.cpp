@@ -52,6 +52,14 @@ void emit_claims(StreamLog& stream, RowRef ref, Sink& sink) {
   }
 }
 
+void emit_tf_configs(const StreamLog& stream, RowRef ref, Sink& sink) {
+  for (const auto& [config, found] : stream.tf_configs()) {
+    TfConfigPlace place = found;
+    place.stream = ref;
+    emit_tf_config(config, place, sink);
+  }
+}
+
 void emit_event(const Event& event, RowRef stream, const std::vector<Signature>& signatures,
                 Sink& sink) {
   const Signature* signature = event.signature ? &signatures[*event.signature] : nullptr;
@@ -145,7 +153,9 @@ void emit_log_rows(const std::vector<std::unique_ptr<StreamLog>>& streams, const
                    LogShared& shared, Sink& sink) {
   for (const auto& stream : streams) emit_stream(*stream, sink);
   for (std::size_t i = 0; i < streams.size(); ++i) {
-    emit_claims(*streams[i], {"stream", static_cast<std::int64_t>(i)}, sink);
+    const RowRef ref{"stream", static_cast<std::int64_t>(i)};
+    emit_claims(*streams[i], ref, sink);
+    emit_tf_configs(*streams[i], ref, sink);
   }
   emit_context(streams, shared, sink);  // before take_events(), which empties the streams
   emit_counts(streams, shared.signatures, sink);

@@ -9,7 +9,6 @@ namespace tfpm {
 
 enum class ReaderLiteral : std::uint32_t {
   kBanner,      // a process starts (algorithms.md section 1.5)
-  kTraceback,   // Python's exceptions
   kStrategy,    // "task_type = 'worker', task_id = 1"
   kDevice,      // devices of the local task
   kTarget,      // address of the local server
@@ -17,9 +16,8 @@ enum class ReaderLiteral : std::uint32_t {
   kClusterKey,  // a cluster printed without the variable's name
 };
 
-inline constexpr std::array<std::string_view, 7> kReaderLiterals = {
+inline constexpr std::array<std::string_view, 6> kReaderLiterals = {
     "All log messages before absl::InitializeLog()",
-    "Traceback (most recent call last)",
     "task_type = '",
     "Using MirroredStrategy with devices (",
     "Started server with target: ",

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "ingest/continuation.h"
 #include "ingest/event_maker.h"
 #include "ingest/reader_literals.h"
 
@@ -13,6 +12,8 @@ namespace {
 constexpr std::size_t kSignatureCap = 64;
 constexpr std::size_t kErrorCap = 32;
 constexpr std::size_t kTailCap = 48;
+// Distinct TF_CONFIG values of one stream.
+constexpr std::size_t kMaxTfConfigs = 16;
 
 bool has_literal(const RecordRef& record, const Matcher& matcher, ReaderLiteral literal) {
   const std::uint32_t id = matcher.pattern_count() + static_cast<std::uint32_t>(literal);
@@ -28,36 +29,47 @@ StreamLog::StreamLog(LogShared& shared)
       errors_(kErrorCap, kErrorCap),
       tail_(0, kTailCap) {}
 
-bool StreamLog::add(const Fragment& fragment) {
-  note_time(fragment);
-  const bool continues = record_.open() && !record_.full() &&
-                         fragment.header.family == HeaderFamily::kNone &&
-                         continues_record(record_.ref(), fragment.header.message);
-  if (!fragment.header.cpp_file) {
-    learner_.add({fragment.offset, fragment.line, fragment.time_us, fragment.header.message, false,
-                  continues && record_.ref().has_header});
-  }
-  if (continues) {
-    record_.append(fragment);
-  } else {
-    close_record();
+bool StreamLog::add(const StreamFragment& in) {
+  const Fragment& fragment = in.fragment;
+  const Record* before = assembler_.push(fragment);
+  if (before != nullptr) take_record(*before);
+  const bool begins = begins_record(fragment, before);
+  if (begins) {
+    record_hits_.clear();
+    record_own_time_ = in.time_us.has_value();
+    record_time_us_ = record_own_time_ ? in.time_us : last_us_;
+    record_place_ = {fragment.offset, fragment.line};
     note_process(fragment);
-    record_.begin(fragment, fragment.time_us ? fragment.time_us : last_us_);
     if (facts_.records++ == 0) facts_.first_line = fragment.line;
   }
+  if (fragment.text.empty()) return false;
+  record_hits_.insert(record_hits_.end(), in.hits.begin(), in.hits.end());
+  note_time(in);
+  if (!fragment.header.cpp_file) {
+    learner_.add(
+        {fragment.offset, fragment.line, in.time_us, fragment.header.message, false, !begins});
+  }
   facts_.last_line = fragment.line;
-  if (fragment.time_us) last_us_ = fragment.time_us;
-  return !continues;
+  if (!in.in_chunk) assembler_.retain();
+  return begins;
 }
 
-void StreamLog::add_empty_line() {
-  if (record_.open()) record_.append_empty();
+// A blank line never begins a record, but may end one.
+bool StreamLog::begins_record(const Fragment& fragment, const Record* before) {
+  if (fragment.text.empty()) {
+    if (before != nullptr) record_open_ = false;
+    return false;
+  }
+  const bool begins = before != nullptr || !record_open_;
+  record_open_ = true;
+  return begins;
 }
 
-void StreamLog::note_time(const Fragment& fragment) {
+void StreamLog::note_time(const StreamFragment& fragment) {
   if (!fragment.time_us) return;
   if (!facts_.first_us) facts_.first_us = fragment.time_us;
   facts_.last_us = fragment.time_us;
+  last_us_ = fragment.time_us;
   ++facts_.stamps[static_cast<std::size_t>(fragment.basis)];
 }
 
@@ -76,15 +88,37 @@ void StreamLog::note_process(const Fragment& fragment) {
   claims_.add("pid", std::to_string(*header.thread_id), fragment.line, fragment.offset);
 }
 
-void StreamLog::close_record() {
-  if (!record_.open()) return;
-  const bool has_hits = record_.has_hits();
-  const RecordRef record = record_.close(shared_.arena);
-  const bool known = has_hits && count_signatures(record);
-  if (has_hits) note_literals(record);
-  const bool severe = record.severity >= LogSeverity::kError;
-  if (severe && !known) errors_.add(record);
-  if (!shapes_.frequent(record.text)) tail_.add(record);
+RecordRef StreamLog::keep(const Record& record) {
+  RecordRef ref;
+  ref.text = shared_.arena.keep(record.text);
+  ref.kind = record.kind;
+  ref.logged = record.logged;
+  ref.place = record.place;
+  ref.marks = shared_.arena.keep(record.marks);
+  ref.hits = shared_.arena.keep(record_hits_);
+  ref.time_us = record_time_us_;
+  ref.own_time = record_own_time_;
+  ref.severity = record.header.severity;
+  return ref;
+}
+
+void StreamLog::take_record(const Record& record) {
+  const bool crash =
+      record.kind == RecordKind::kCrash || record.header.severity == LogSeverity::kFatal;
+  const bool traceback = record.kind == RecordKind::kTraceback;
+  const bool severe = record.header.severity >= LogSeverity::kError;
+  const bool rare = !shapes_.frequent(record.text);
+  if (!rare && !severe && !crash && !traceback && record_hits_.empty()) return;
+  const RecordRef ref = keep(record);
+  bool known = false;
+  if (!ref.hits.empty()) {
+    known = count_signatures(ref);
+    note_literals(ref);
+  }
+  if (traceback) tracebacks_.add(ref);
+  if (crash) crashes_.add(ref);
+  if (severe && !known) errors_.add(ref);
+  if (rare) tail_.add(ref);
 }
 
 // Whether any signature explains the record.
@@ -103,24 +137,48 @@ void StreamLog::note_literals(const RecordRef& record) {
   const auto has = [&](ReaderLiteral literal) {
     return has_literal(record, shared_.matcher, literal);
   };
-  if (has(ReaderLiteral::kBanner) && !banner_offset_) banner_offset_ = record.offset;
-  if (has(ReaderLiteral::kTraceback)) tracebacks_.add(record);
+  if (has(ReaderLiteral::kBanner) && !banner_offset_) banner_offset_ = record.place.offset;
+  if (has(ReaderLiteral::kTfConfig) || has(ReaderLiteral::kClusterKey) ||
+      has(ReaderLiteral::kStrategy)) {
+    note_tf_config(record);
+  }
   if (has(ReaderLiteral::kStrategy)) {
-    claims_.add("strategy", strategy_task(record.text), record.line, record.offset);
+    claims_.add("strategy", strategy_task(record.text), record.place.line, record.place.offset);
   }
   if (has(ReaderLiteral::kDevice)) {
-    claims_.add("device", device_task(record.text), record.line, record.offset);
+    claims_.add("device", device_task(record.text), record.place.line, record.place.offset);
   }
   if (has(ReaderLiteral::kTarget)) {
-    claims_.add("target", server_target(record.text), record.line, record.offset);
+    claims_.add("target", server_target(record.text), record.place.line, record.place.offset);
   }
 }
 
+void StreamLog::note_tf_config(const RecordRef& record) {
+  if (tf_configs_.size() >= kMaxTfConfigs) return;
+  std::size_t where = 0;
+  std::optional<TfConfig> config = find_tf_config(record.text, &where);
+  if (!config) return;
+  const bool known = std::any_of(tf_configs_.begin(), tf_configs_.end(), [&](const auto& have) {
+    return have.first.text == config->text && have.first.task_type == config->task_type &&
+           have.first.task_index == config->task_index;
+  });
+  if (known) return;
+  if (config->task_type && config->task_index) {
+    claims_.add("tf_config", *config->task_type + "-" + std::to_string(*config->task_index),
+                record.place.line, record.place.offset);
+  }
+  TfConfigPlace place;
+  const RecordPlace at = record.place_of(where);
+  place.line = at.line;
+  place.byte_offset = at.offset;
+  tf_configs_.emplace_back(std::move(*config), std::move(place));
+}
+
 void StreamLog::end_chunk() {
-  record_.leave_chunk();
+  assembler_.retain();
   // An open record's first lines leave the buffer: keep them in case it becomes an event.
-  if (record_.open() && record_.has_hits()) {
-    shared_.context.want({record_.ref().line, record_.ref().line});
+  if (record_open_ && !record_hits_.empty()) {
+    shared_.context.want({record_place_.line, record_place_.line});
   }
   const auto settle = [&](EventKind kind, std::optional<std::uint32_t> signature,
                           CappedEvents& events) {
@@ -136,7 +194,9 @@ void StreamLog::end_chunk() {
 }
 
 void StreamLog::finish() {
-  close_record();
+  const Record* last = assembler_.finish();
+  if (last != nullptr) take_record(*last);
+  record_open_ = false;
 }
 
 template <typename Visit>

@@ -4,19 +4,22 @@
 #include <array>
 #include <cstdint>
 #include <map>
-#include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/signature.h"
+#include "ingest/chunk_arena.h"
 #include "ingest/context_lines.h"
 #include "ingest/event.h"
 #include "ingest/identity.h"
 #include "ingest/learner.h"
-#include "ingest/open_record.h"
+#include "ingest/record.h"
 #include "ingest/shape_filter.h"
 #include "ingest/verdict_memo.h"
+#include "parsers/detail/tf_config.h"
 
 namespace tfpm {
 
@@ -46,14 +49,22 @@ struct StreamFacts {
   bool ends_torn = false;
 };
 
+// A fragment and what the source's pass knows of it.
+struct StreamFragment {
+  Fragment fragment;
+  std::optional<std::int64_t> time_us;   // header's stamp, else the envelope's
+  StampBasis basis = StampBasis::kNone;  // clock of time_us
+  std::span<const std::uint32_t> hits;   // patterns whose literal lies in the fragment
+  bool in_chunk = true;                  // false: its views die with the next fragment
+};
+
 class StreamLog {
  public:
   // `shared` must outlive the stream.
   explicit StreamLog(LogShared& shared);
 
-  // Whether the fragment begins a record.
-  bool add(const Fragment& fragment);
-  void add_empty_line();
+  // Whether the fragment begins a record. An empty one is a blank line.
+  bool add(const StreamFragment& fragment);
   // Call once per chunk, before it is left.
   void end_chunk();
   // Call at the source's end, before the last end_chunk().
@@ -61,6 +72,8 @@ class StreamLog {
 
   StreamFacts& facts() { return facts_; }
   IdentityClaims& claims() { return claims_; }
+  // TF_CONFIG values printed in the stream, each once, `place.stream` left out.
+  const std::vector<std::pair<TfConfig, TfConfigPlace>>& tf_configs() const { return tf_configs_; }
   StreamSeries take_series() { return learner_.take(); }
   // Kept events of all kinds in order of their place; call after the end.
   std::vector<Event> take_events();
@@ -69,20 +82,29 @@ class StreamLog {
   void add_cited(std::vector<LineRange>& out) const;
 
  private:
-  void note_time(const Fragment& fragment);
+  void note_time(const StreamFragment& fragment);
   void note_process(const Fragment& fragment);
-  void close_record();
+  bool begins_record(const Fragment& fragment, const Record* before);
+  void take_record(const Record& record);
+  RecordRef keep(const Record& record);
   bool count_signatures(const RecordRef& record);
   void note_literals(const RecordRef& record);
+  void note_tf_config(const RecordRef& record);
   template <typename Visit>
   void for_each_group(const Visit& visit) const;
 
   LogShared& shared_;
   StreamFacts facts_;
   IdentityClaims claims_;
+  std::vector<std::pair<TfConfig, TfConfigPlace>> tf_configs_;
   SeriesLearner learner_;
   ShapeFilter shapes_;
-  OpenRecord record_;
+  RecordAssembler assembler_;
+  bool record_open_ = false;
+  std::vector<std::uint32_t> record_hits_;      // of the open record
+  std::optional<std::int64_t> record_time_us_;  // its own stamp, else the last one before it
+  bool record_own_time_ = false;
+  RecordPlace record_place_;
   std::optional<std::int64_t> last_us_;
   std::optional<std::uint64_t> banner_offset_;  // start-up banner nothing followed yet
   std::vector<std::int64_t> process_ids_;

@@ -14,7 +14,6 @@ namespace tfpm {
 struct RecordRef {
   std::string_view text;  // message and continuation lines, headers and envelopes removed
   RecordKind kind = RecordKind::kPlain;
-  bool logged = false;                  // as Record::logged
   RecordPlace place;                    // its first fragment; the offset is its order in the stream
   std::span<const Record::Mark> marks;  // continuation lines, in order
   std::span<const std::uint32_t> hits;  // patterns whose literal lies in the record

@@ -92,7 +92,6 @@ RecordRef StreamLog::keep(const Record& record) {
   RecordRef ref;
   ref.text = shared_.arena.keep(record.text);
   ref.kind = record.kind;
-  ref.logged = record.logged;
   ref.place = record.place;
   ref.marks = shared_.arena.keep(record.marks);
   ref.hits = shared_.arena.keep(record_hits_);
@@ -123,7 +122,7 @@ void StreamLog::take_record(const Record& record) {
 
 // Whether any signature explains the record.
 bool StreamLog::count_signatures(const RecordRef& record) {
-  const Verdict& verdict = shared_.memo.judge(record.text, record.hits);
+  const SignatureSet& verdict = shared_.memo.judge(record.text, record.hits);
   for (const std::uint32_t signature : verdict) {
     const auto it =
         by_signature_.try_emplace(signature, CappedEvents(kSignatureCap, kSignatureCap)).first;

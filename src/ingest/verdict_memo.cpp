@@ -26,13 +26,13 @@ std::uint64_t VerdictMemo::key_of(std::string_view text, std::span<const std::ui
 }
 
 void VerdictMemo::confirm(std::string_view text, std::span<const std::uint32_t> hits,
-                          Verdict& out) {
+                          SignatureSet& out) {
   matcher_.confirm(text, hits, false, matches_);
   out.clear();
   for (const SignatureMatch& match : matches_) out.push_back(match.signature);
 }
 
-const Verdict& VerdictMemo::judge(std::string_view text, std::span<const std::uint32_t> hits) {
+const SignatureSet& VerdictMemo::judge(std::string_view text, std::span<const std::uint32_t> hits) {
   const bool shared =
       text.size() <= kMaxMemoBytes &&
       std::all_of(hits.begin(), hits.end(), [&](auto hit) { return matcher_.memoisable(hit); });

@@ -18,23 +18,23 @@
 namespace tfpm {
 
 // Indices of the signatures that hit, sorted.
-using Verdict = std::vector<std::uint32_t>;
+using SignatureSet = std::vector<std::uint32_t>;
 
 class VerdictMemo {
  public:
   explicit VerdictMemo(const Matcher& matcher) : matcher_(matcher) {}
   // Signatures of the record; valid until the next call.
-  const Verdict& judge(std::string_view text, std::span<const std::uint32_t> hits);
+  const SignatureSet& judge(std::string_view text, std::span<const std::uint32_t> hits);
 
  private:
   std::uint64_t key_of(std::string_view text, std::span<const std::uint32_t> hits);
-  void confirm(std::string_view text, std::span<const std::uint32_t> hits, Verdict& out);
+  void confirm(std::string_view text, std::span<const std::uint32_t> hits, SignatureSet& out);
 
   const Matcher& matcher_;
-  std::unordered_map<std::uint64_t, Verdict> known_;
+  std::unordered_map<std::uint64_t, SignatureSet> known_;
   std::vector<SignatureMatch> matches_;
   std::string masked_;
-  Verdict unshared_;
+  SignatureSet unshared_;
 };
 
 // Copies `text` with every ASCII digit replaced by '0'.

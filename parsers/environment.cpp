@@ -59,7 +59,7 @@ class EnvironmentRows {
   void add(const EnvironmentEntry& entry, std::uint64_t line) {
     if (!seen_.insert(entry.component).second) return;
     sink_.add("environment", {{"owner", optional_value(owner_)},
-                              {"component", text_value(stored_text(entry.component, 300))},
+                              {"component", text_value(clean_utf8(entry.component, 300))},
                               {"version", text_value(entry.version)},
                               {"line", int_value(line)}});
   }

@@ -49,7 +49,7 @@ class KernelRows {
                                {"limit_kib", optional_value(event.limit_kib)},
                                {"boot_us", optional_value(place.boot_us)},
                                {"time_raw_us", optional_value(place.time_us)},
-                               {"text", text_value(stored_text(place.text, kStoredText))}});
+                               {"text", text_value(clean_utf8(place.text, kStoredText))}});
   }
 
   void report_floods() {

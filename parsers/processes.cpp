@@ -78,9 +78,9 @@ std::optional<Process> parse_row(std::string_view line, const Columns& columns) 
   if (!pid || trim(line).empty()) return std::nullopt;
   Process process;
   process.pid = *pid;
-  if (columns.state) process.state = stored_text(words[*columns.state], 20);
+  if (columns.state) process.state = clean_utf8(words[*columns.state], 20);
   if (columns.wchan && words[*columns.wchan] != "-") {
-    process.wchan = stored_text(words[*columns.wchan], 100);
+    process.wchan = clean_utf8(words[*columns.wchan], 100);
   }
   if (columns.rss) process.rss_kib = parse_size(words[*columns.rss]);
   process.command = trim(line);
@@ -130,7 +130,7 @@ class ProcessesParser : public Parser {
                 {"state", optional_value(process->state)},
                 {"wchan", optional_value(process->wchan)},
                 {"rss_kib", optional_value(process->rss_kib)},
-                {"command", text_value(stored_text(process->command, kMaxCommand))}});
+                {"command", text_value(clean_utf8(process->command, kMaxCommand))}});
     }
     finish_lines(lines, sink);
     return ok_status();

@@ -28,7 +28,7 @@ std::string normalised_package(std::string_view name) {
 
 Line package(std::string_view name, std::string_view version) {
   return {Kind::kPackage,
-          {{normalised_package(name), stored_text(masked_value({}, version), kMaxValue)}}};
+          {{normalised_package(name), clean_utf8(masked_value({}, version), kMaxValue)}}};
 }
 
 // "name==1.2", "name @ file:///...", "-e git+...#egg=name", conda's "name=1.2=build".
@@ -129,7 +129,7 @@ Line EnvironmentReader::read(std::string_view line) {
   if (const auto variable = parse_assignment(line)) {
     return {Kind::kVariable,
             {{"env:" + std::string(variable->name),
-              stored_text(masked_value(variable->name, variable->value), kMaxValue)}}};
+              clean_utf8(masked_value(variable->name, variable->value), kMaxValue)}}};
   }
   if (table_ != Table::kNone) return read_table_row(line);
   return {};

@@ -133,7 +133,7 @@ void emit_exit_record(const ExitRecord& record, std::string_view text, std::uint
                            {"signal", optional_value(record.signal)},
                            {"reason", optional_value(record.reason)},
                            {"time_raw_us", optional_value(record.time_us)},
-                           {"text", text_value(stored_text(text, kStoredText))}});
+                           {"text", text_value(clean_utf8(text, kStoredText))}});
 }
 
 bool emit_exit_line(ExitLineReader& reader, std::string_view line, std::uint64_t line_number,

@@ -32,7 +32,7 @@ bool is_smi_command(std::string_view line) {
 bool SmiReader::add_failure(std::string_view line, const SmiPlace& place) {
   for (const Failure& failure : kFailures) {
     if (!contains(line, failure.part)) continue;
-    rows_.problem(failure.code, place, "nvidia-smi says: " + stored_text(trim(line), kMaxDetail));
+    rows_.problem(failure.code, place, "nvidia-smi says: " + clean_utf8(trim(line), kMaxDetail));
     return true;
   }
   return false;

@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 9> kReasons = {"gpu_idle",
                                                       "display_clocks"};
 
 Value text_or_null(const std::optional<std::string>& text) {
-  return text ? text_value(stored_text(*text, kMaxName)) : null_value();
+  return text ? text_value(clean_utf8(*text, kMaxName)) : null_value();
 }
 
 Value reasons_value(const std::optional<std::set<std::string>>& reasons) {

@@ -33,7 +33,7 @@ std::string joined_frames(const std::vector<DumpFrame>& frames) {
     out += '\n';
   }
   if (!out.empty()) out.pop_back();
-  return stored_text(out, kStoredFrames);
+  return clean_utf8(out, kStoredFrames);
 }
 
 // Tools that do not name the main thread: it is the one whose outermost call is the program.
@@ -143,7 +143,7 @@ void StackReader::finish() {
 
 void StackReader::emit(const Dump& dump) {
   const auto text_or_null = [](const std::string& text) {
-    return text.empty() ? null_value() : text_value(stored_text(text, kStoredFrames));
+    return text.empty() ? null_value() : text_value(clean_utf8(text, kStoredFrames));
   };
   const RowRef stack = sink_.add("stack", {{"line", int_value(dump.line)},
                                            {"byte_offset", int_value(dump.byte_offset)},

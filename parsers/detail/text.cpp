@@ -4,28 +4,6 @@
 #include <charconv>
 
 namespace tfpm {
-namespace {
-
-constexpr std::string_view kReplacement = "\xef\xbf\xbd";
-
-// Length of the valid UTF-8 sequence at the front of `s`, 0 when it may not be stored.
-std::size_t utf8_length(std::string_view s) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(s[i]); };
-  const unsigned first = byte(0);
-  if (first < 0x80) return first == 0 ? 0 : 1;  // NUL would end the text in many SQL functions
-  const std::size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || s.size() < length) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xc0) != 0x80) return 0;
-  }
-  const unsigned second = byte(1);
-  const bool overlong = (first == 0xe0 && second < 0xa0) || (first == 0xf0 && second < 0x90);
-  const bool outside = (first == 0xed && second > 0x9f) || (first == 0xf4 && second > 0x8f);
-  return overlong || outside ? 0 : length;
-}
-
-}  // namespace
-
 std::string_view trim(std::string_view text) {
   const auto space = [](char c) { return is_blank(c) || c == '\r' || c == '\n'; };
   while (!text.empty() && space(text.front())) text.remove_prefix(1);
@@ -127,27 +105,7 @@ std::vector<std::string_view> split_blanks(std::string_view text) {
 std::string strip_ansi(std::string_view text) {
   std::string out;
   out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] != '\x1b' || i + 1 >= text.size() || text[i + 1] != '[') {
-      out += text[i];
-      continue;
-    }
-    i += 2;  // parameters and intermediates, then one final byte in '@'..'~'
-    while (i < text.size() && (text[i] < '@' || text[i] > '~')) ++i;
-  }
-  return out;
-}
-
-std::string stored_text(std::string_view text, std::size_t max) {
-  std::string out;
-  out.reserve(std::min(text.size(), max));
-  while (!text.empty()) {
-    const std::size_t length = utf8_length(text);
-    const std::string_view piece = length == 0 ? kReplacement : text.substr(0, length);
-    if (out.size() + piece.size() > max) break;
-    out += piece;
-    text.remove_prefix(std::max<std::size_t>(length, 1));
-  }
+  append_without_ansi(text, out);
   return out;
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/ascii.h"
 #include "base/row.h"
+#include "base/text.h"
 
 namespace tfpm {
 
@@ -40,11 +41,8 @@ std::vector<std::string_view> split(std::string_view text, char separator);
 // Parts between runs of blanks; no empty parts.
 std::vector<std::string_view> split_blanks(std::string_view text);
 
-// Terminal escape sequences (colours, cursor) removed.
+// `text` without terminal escape sequences (colours, cursor).
 std::string strip_ansi(std::string_view text);
-// At most `max` bytes, cut at a character boundary, invalid UTF-8 and NUL replaced by U+FFFD: what
-// may be stored as text.
-std::string stored_text(std::string_view text, std::size_t max);
 
 // Column values: NULL when absent.
 Value optional_value(const std::optional<std::int64_t>& value);

@@ -336,12 +336,12 @@ void emit_tf_config(const TfConfig& config, const TfConfigPlace& place, Sink& si
        {"form", text_value(to_string(config.form))},
        {"owner", optional_value(place.owner)},
        {"valid_json", int_value(config.valid_json ? 1 : 0)},
-       {"error", config.error.empty() ? null_value() : text_value(stored_text(config.error, 500))},
+       {"error", config.error.empty() ? null_value() : text_value(clean_utf8(config.error, 500))},
        {"task_type", optional_value(config.task_type)},
        {"task_index", optional_value(config.task_index)},
        {"task_index_text", optional_value(config.task_index_text)},
        {"cluster", optional_value(config.cluster)},
-       {"text", text_value(stored_text(config.text, kStoredText))}});
+       {"text", text_value(clean_utf8(config.text, kStoredText))}});
   std::map<std::pair<std::string, std::int64_t>, bool> seen;
   for (const ClusterTask& task : config.tasks) {
     if (!seen.emplace(std::pair(task.type, task.index), true).second) continue;

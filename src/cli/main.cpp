@@ -25,6 +25,11 @@ void add_global_options(CLI::App& app, GlobalOptions& global) {
 
 void add_commands(CLI::App& app, Context& context) {
   add_analyze(app, context);
+  add_report(app, context);
+  add_timeline(app, context);
+  add_query(app, context);
+  add_show(app, context);
+  add_verify_checkpoint(app, context);
   add_schema(app, context);
   app.require_subcommand(1);
   // Global options may stand behind the subcommand, too.

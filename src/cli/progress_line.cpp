@@ -39,7 +39,8 @@ std::string progress_text(const ProgressState& state, Seconds elapsed) {
   if (total > 0) out += fmt::format("{:4.0f} %  ", 100 * std::min(1.0, done / total));
   out += bytes_text(done);
   if (total > 0) out += " of " + bytes_text(total);
-  out += fmt::format("  {} members  {}/s", state.members_done, bytes_text(rate));
+  if (state.members_done.has_value()) out += fmt::format("  {} members", *state.members_done);
+  out += "  " + bytes_text(rate) + "/s";
   if (total > done && rate > 0) out += "  " + time_text((total - done) / rate) + " left";
   return out;
 }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
@@ -13,8 +14,8 @@ namespace tfpm {
 
 struct ProgressState {
   std::uint64_t bytes_done = 0;
-  std::uint64_t bytes_total = 0;  // 0 = unknown
-  std::uint64_t members_done = 0;
+  std::uint64_t bytes_total = 0;              // 0 = unknown
+  std::optional<std::uint64_t> members_done;  // absent: not counted
 };
 
 // '  45 %  1.2 of 2.6 GiB  87 members  920 MiB/s  1m05s left'. No newline.

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+
+#include "store/database.h"
+
+namespace tfpm {
+
+// What a user means by DB: the file, or the output directory of `analyze` that holds it.
+std::string database_path(const std::string& given);
+
+// Opens the DB of a command, for reading.
+Result<Database> open_database(const std::string& given);
+
+}  // namespace tfpm

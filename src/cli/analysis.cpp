@@ -19,7 +19,7 @@
 #include "report/report.h"
 #include "store/database.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 constexpr const char* kDatabase = "tfpm.db";
@@ -190,4 +190,4 @@ Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const Global
   return result;
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -8,7 +8,7 @@
 #include "base/status.h"
 #include "cli/command.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 
 struct AnalysisOptions {
   std::vector<std::string> bundles;
@@ -30,4 +30,4 @@ std::vector<std::string> output_files();
 
 Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const GlobalOptions& global);
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -1,6 +1,4 @@
 // tfpm analyze: the main job.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
@@ -9,7 +7,7 @@
 #include "cli/command.h"
 #include "cli/terminal.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 constexpr std::array<std::string_view, 4> kSeverities = {"critical", "error", "warning", "info"};
@@ -30,10 +28,10 @@ Result<int> run(const AnalyzeOptions& options, const GlobalOptions& global) {
   if (!result.ok()) return result.status();
   if (options.json) {
     TFPM_RETURN_IF_ERROR(write_stdout(result->findings_json));
+    if (!global.quiet) write_stderr("written to " + printable(result->output) + "\n");
   } else if (!global.quiet) {
     TFPM_RETURN_IF_ERROR(write_stdout(result->summary));
   }
-  if (!global.quiet) write_stderr(fmt::format("written to {}\n", printable(result->output)));
   const bool failed = options.fail_on.has_value() && result->worst_severity.has_value() &&
                       rank(*result->worst_severity) <= rank(*options.fail_on);
   if (failed) return kExitFinding;
@@ -70,4 +68,4 @@ void add_analyze(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -10,7 +10,7 @@ namespace CLI {
 class App;
 }
 
-namespace tfpm {
+namespace tfpm::cli {
 
 // Exit codes of contract.md section 1.
 inline constexpr int kExitOk = 0;
@@ -46,4 +46,4 @@ void add_verify_checkpoint(CLI::App& app, Context& context);
 void add_rules(CLI::App& app, Context& context);
 void add_schema(CLI::App& app, Context& context);
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

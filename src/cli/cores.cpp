@@ -7,7 +7,7 @@
 #include <fstream>
 #include <string>
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 // cpu.max of control groups version 2 as seen inside a container: "QUOTA PERIOD" or "max PERIOD".
@@ -34,4 +34,4 @@ unsigned usable_cores() {
   return std::max(1U, cores);
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

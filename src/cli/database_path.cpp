@@ -4,7 +4,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace tfpm {
+namespace tfpm::cli {
 
 std::string database_path(const std::string& given) {
   std::error_code failed;
@@ -23,4 +23,4 @@ Result<Database> open_database(const std::string& given) {
   return Database::open_read_only(path);
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -4,7 +4,7 @@
 
 #include "store/database.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 
 // What a user means by DB: the file, or the output directory of `analyze` that holds it.
 std::string database_path(const std::string& given);
@@ -12,4 +12,4 @@ std::string database_path(const std::string& given);
 // Opens the DB of a command, for reading.
 Result<Database> open_database(const std::string& given);
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "bundle/bundle.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 constexpr std::size_t kMaxLineBytes = 2000;  // as context_line.text
@@ -122,4 +122,4 @@ Result<LineMap> bundle_lines(Database& db, const std::string& source, LineRange 
   return out;
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -7,7 +7,7 @@
 
 #include "store/database.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 
 using LineMap = std::map<std::int64_t, std::string>;  // by line number from 1
 
@@ -27,4 +27,4 @@ Result<LineMap> stored_lines(Database& db, std::int64_t source_id, LineRange ran
 Result<LineMap> bundle_lines(Database& db, const std::string& source, LineRange range,
                              const LineMap& known);
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 // Ends the watching thread; nobody else uses it here.
@@ -33,4 +33,4 @@ void InterruptGuard::run() {
   ::_exit(128 + signal);
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

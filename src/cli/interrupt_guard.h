@@ -7,7 +7,7 @@
 #include <string>
 #include <thread>
 
-namespace tfpm {
+namespace tfpm::cli {
 
 // While it lives, SIGINT, SIGTERM and SIGHUP remove `folder` and end the process with 128 + signal.
 // A thread waits for them, so nothing runs inside a signal handler. Create it before other threads:
@@ -28,4 +28,4 @@ class InterruptGuard {
   std::thread thread_;
 };
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -7,7 +7,7 @@
 #include "cli/cores.h"
 #include "cli/terminal.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 void add_global_options(CLI::App& app, GlobalOptions& global) {
@@ -66,17 +66,17 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
-}  // namespace tfpm
+}  // namespace tfpm::cli
 
 int main(int argc, char** argv) {
   // A closed pipe and a file size limit are seen as errors of write(), not as deadly signals.
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
   try {
-    return tfpm::run(argc, argv);
+    return tfpm::cli::run(argc, argv);
   } catch (const std::exception& failure) {
     // Libraries do not throw across rooms; what arrives here is memory running out or a bug.
-    tfpm::write_stderr(std::string("error: internal error: ") + failure.what() + "\n");
-    return tfpm::kExitCannot;
+    tfpm::cli::write_stderr(std::string("error: internal error: ") + failure.what() + "\n");
+    return tfpm::cli::kExitCannot;
   }
 }

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -117,4 +117,4 @@ Status OutputDir::commit(const std::vector<std::string>& names) {
   return ok_status();
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

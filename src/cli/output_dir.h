@@ -10,7 +10,7 @@
 
 #include "base/status.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 
 class OutputDir {
  public:
@@ -41,4 +41,4 @@ class OutputDir {
   bool exists_;
 };
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -7,7 +7,7 @@
 
 #include "cli/terminal.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
@@ -74,4 +74,4 @@ void ProgressLine::run() {
   if (shown) write_stderr("\r\033[K");
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -10,7 +10,7 @@
 #include <string>
 #include <thread>
 
-namespace tfpm {
+namespace tfpm::cli {
 
 struct ProgressState {
   std::uint64_t bytes_done = 0;
@@ -40,4 +40,4 @@ class ProgressLine {
   std::thread thread_;
 };
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -7,7 +7,7 @@
 #include "cli/read_only_sql.h"
 #include "cli/terminal.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 struct QueryOptions {
@@ -41,4 +41,4 @@ void add_query(CLI::App& app, Context& context) {
   command->callback([&context, options] { context.action = [options] { return run(*options); }; });
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

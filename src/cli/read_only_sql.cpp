@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 constexpr std::array<std::string_view, 9> kPragmas = {
@@ -78,4 +78,4 @@ Result<Table> run_read_only(Database& db, const std::string& sql) {
   }
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

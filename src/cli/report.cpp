@@ -8,7 +8,7 @@
 #include "cli/database_path.h"
 #include "cli/terminal.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 struct ReportOptions {
@@ -48,4 +48,4 @@ void add_report(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -5,7 +5,7 @@
 #include "cli/terminal.h"
 #include "store/database.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 
 void add_schema(CLI::App& app, Context& context) {
   CLI::App* command = app.add_subcommand("schema", "print the annotated database schema");
@@ -17,4 +17,4 @@ void add_schema(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

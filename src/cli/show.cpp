@@ -11,7 +11,7 @@
 #include "cli/evidence_lines.h"
 #include "cli/terminal.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 constexpr int kDefaultContext = 3;
@@ -176,4 +176,4 @@ void add_show(CLI::App& app, Context& context) {
   command->callback([&context, options] { context.action = [options] { return run(*options); }; });
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

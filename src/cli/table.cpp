@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "cli/terminal.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 // A value for people and for csv; `null_text` for NULL.
@@ -190,4 +190,4 @@ std::size_t display_width(std::string_view text) {
   return width;
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -8,7 +8,7 @@
 
 #include "base/row.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 
 enum class TableFormat { kTable, kCsv, kJson, kMarkdown };
 std::optional<TableFormat> table_format(std::string_view name);  // 'table', 'csv', 'json', 'md'
@@ -25,4 +25,4 @@ std::string to_text(const Table& table, TableFormat format);
 // Columns that a terminal gives the text (wide characters count two).
 std::size_t display_width(std::string_view text);
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

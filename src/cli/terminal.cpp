@@ -9,7 +9,7 @@
 
 #include "base/text.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 
 bool stdout_is_terminal() {
   return ::isatty(STDOUT_FILENO) == 1;
@@ -77,4 +77,4 @@ std::string printable(std::string_view text) {
   return out;
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -6,7 +6,7 @@
 
 #include "base/status.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 
 bool stdout_is_terminal();
 bool stderr_is_terminal();
@@ -24,4 +24,4 @@ void write_stderr(std::string_view text);
 // Control characters of evidence as \xNN, so that they cannot drive the terminal; tabs as spaces.
 std::string printable(std::string_view text);
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

@@ -9,7 +9,7 @@
 #include "cli/database_path.h"
 #include "cli/terminal.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 struct TimelineOptions {
@@ -115,4 +115,4 @@ void add_timeline(CLI::App& app, Context& context) {
   command->callback([&context, options] { context.action = [options] { return run(*options); }; });
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

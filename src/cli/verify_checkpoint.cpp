@@ -8,7 +8,7 @@
 #include "cli/terminal.h"
 #include "ingest/checkpoint_verify.h"
 
-namespace tfpm {
+namespace tfpm::cli {
 namespace {
 
 struct VerifyOptions {
@@ -55,4 +55,4 @@ void add_verify_checkpoint(CLI::App& app, Context& context) {
   });
 }
 
-}  // namespace tfpm
+}  // namespace tfpm::cli

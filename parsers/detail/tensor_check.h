@@ -55,6 +55,7 @@ class TensorCheck {
   const std::string& kept() const;
 
  private:
+  void feed_piece(std::string_view bytes);
   void judge(TensorResult& out) const;
   std::uint32_t masked_crc() const;
 

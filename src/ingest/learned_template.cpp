@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "ingest/number.h"
+
 namespace tfpm {
 namespace {
 
@@ -42,10 +44,13 @@ LearnedTemplate::LearnedTemplate(std::string key, std::vector<std::string> piece
       pieces_(std::move(pieces)),
       tracks_(slots.size()),
       points_(slots.size()),
-      row_(slots.size()),
       example_(record.substr(0, kExampleBytes)),
       example_line_(line) {
-  for (const Token& token : slots) places_.emplace_back(token.begin, token.end);
+  for (std::size_t i = 0; i < slots.size(); ++i) {
+    places_.emplace_back(slots[i].begin, slots[i].end);
+    active_.push_back(static_cast<std::uint16_t>(i));
+    tracks_[i].percent = slots[i].percent;
+  }
 }
 
 bool LearnedTemplate::bare() const {
@@ -57,86 +62,119 @@ bool LearnedTemplate::bare() const {
   });
 }
 
-void LearnedTemplate::add(const PointPlace& place, const std::vector<Token>& slots) {
+void LearnedTemplate::add(const PointPlace& place, std::string_view text, const Layout& layout) {
   const bool first = points_.added() == 0;
   const bool new_attempt = !first && place.attempt != last_attempt_;
   if (first) first_seq_ = place.seq;
   last_seq_ = place.seq;
   last_attempt_ = place.attempt;
   went_back_ = false;
-  for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    track(i, slots[i], new_attempt);
-    row_[i] = slots[i].kind == TokenKind::kMissing ? missing_value() : slots[i].value;
-    if (const int column = tracks_[i].backs_column; column >= 0)
-      row_[static_cast<std::size_t>(column)] = static_cast<double>(tracks_[i].backs);
+  double* row = points_.add(place.seq, place.line, place.time_us);
+  if (active_.size() < tracks_.size() || points_.columns() > tracks_.size())
+    std::fill_n(row, points_.columns(), missing_value());
+  bool nonfinite = false;
+  for (const std::size_t i : active_) {
+    const LayoutSlot& s = layout.slots[i];
+    row[i] = s.plain ? number_value(text.substr(s.token.begin, s.token.end - s.token.begin))
+                     : read_odd(i, text, s);
+    nonfinite = nonfinite || !std::isfinite(row[i]);
   }
-  points_.add(place.seq, place.line, place.time_us, row_);
-  pin_points(place, new_attempt);
+  // Tracking may widen the rows: `row` is not valid behind it.
+  values_.assign(row, row + tracks_.size());
+  for (const std::size_t i : active_)
+    if (std::isfinite(values_[i])) track(i, values_[i], new_attempt);
+  if (points_.columns() > tracks_.size()) fill_backs();
+  if (nonfinite || new_attempt || went_back_) pin_points(place, new_attempt);
   const std::uint64_t n = points_.added();
   if (n == kFirstJudgement || n % kJudgementEvery == 0) judge();
 }
 
-void LearnedTemplate::track(std::size_t slot, const Token& token, bool new_attempt) {
+// Anything but plain digits: the value, and what its form says of the slot.
+double LearnedTemplate::read_odd(std::size_t slot, std::string_view text, const LayoutSlot& place) {
+  const Token token = read_slot(text, place);
   SlotTrack& t = tracks_[slot];
-  if (token.kind == TokenKind::kMissing) return;
+  if (token.kind == TokenKind::kMissing) return missing_value();
   t.duration = t.duration || token.kind == TokenKind::kDuration;
-  t.percent = t.percent || token.percent;
   t.comma_decimal = t.comma_decimal || token.comma == Comma::kDecimal;
   t.comma_ambiguous = t.comma_ambiguous || token.comma == Comma::kAmbiguous;
-  const double value = token.value;
-  if (!std::isfinite(value)) return;
+  return token.value;
+}
+
+void LearnedTemplate::fill_backs() {
+  double* row = points_.last();
+  for (const SlotTrack& t : tracks_)
+    if (t.backs_column >= 0) row[t.backs_column] = static_cast<double>(t.backs);
+}
+
+void LearnedTemplate::track(std::size_t slot, double value, bool new_attempt) {
+  SlotTrack& t = tracks_[slot];
+  if (value == t.last && t.finite) return;
   t.integral = t.integral && value == std::floor(value);
   if (!t.finite) {
     t.first = t.last = t.min = t.max = value;
     t.finite = true;
     return;
   }
-  t.varies = t.varies || value != t.first;
-  track_move(t, value, new_attempt);
-}
-
-void LearnedTemplate::track_move(SlotTrack& t, double value, bool new_attempt) {
-  const bool back = value < t.last && !new_attempt;
-  if (!new_attempt && value != t.last) ++t.moves;
-  if (back) {
-    ++t.backs;
-    const bool reset = t.last >= t.max && value <= t.min;
-    t.resets += reset ? 1 : 0;
-    went_back_ = went_back_ || (t.integral && !reset);
-    if (t.integral && t.backs_column < 0 && may_count(t)) {
-      t.backs_column = static_cast<int>(points_.add_column());
-      row_.resize(row_.size() + 1);
-    }
+  t.varies = true;
+  if (!new_attempt) {
+    ++t.moves;
+    if (value < t.last) track_back(t, value);
   }
   t.last = value;
-  t.min = std::min(t.min, value);
-  t.max = std::max(t.max, value);
+  if (value < t.min) {
+    t.min = value;
+    points_.pin_extreme(2 * slot);
+  }
+  if (value > t.max) {
+    t.max = value;
+    points_.pin_extreme(2 * slot + 1);
+  }
+}
+
+void LearnedTemplate::track_back(SlotTrack& t, double value) {
+  ++t.backs;
+  const bool reset = t.last >= t.max && value <= t.min;
+  t.resets += reset ? 1 : 0;
+  if (!t.integral) return;
+  went_back_ = went_back_ || !reset;
+  if (t.backs_column < 0 && may_count(t)) t.backs_column = static_cast<int>(points_.add_column());
 }
 
 void LearnedTemplate::pin_points(const PointPlace& place, bool new_attempt) {
   if (new_attempt || (went_back_ && points_.added() > kFirstJudgement)) points_.pin_last(2);
-  for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    if (std::isfinite(row_[i]) || is_missing(row_[i])) continue;
-    if (tracks_[i].nonfinite_attempt == place.attempt) continue;
+  for (const std::size_t i : active_) {
+    if (!is_nonfinite(values_[i]) || tracks_[i].nonfinite_attempt == place.attempt) continue;
     tracks_[i].nonfinite_attempt = place.attempt;
     points_.pin_last(kBeforeNonFinite + 1);
   }
 }
 
-// Dead: no slot counts, and no number is a loss or one that nothing else claims.
-void LearnedTemplate::judge() {
+std::vector<SlotName> LearnedTemplate::names() const {
   std::vector<SlotFacts> facts(tracks_.size());
   for (std::size_t i = 0; i < facts.size(); ++i) {
     facts[i].integral = tracks_[i].integral;
     facts[i].varies = tracks_[i].varies;
     if (i < heads_.size()) facts[i].head = heads_[i];
   }
-  const std::vector<SlotName> names = name_slots(pieces_, facts);
+  return name_slots(pieces_, facts);
+}
+
+// Dead: no slot counts, and no number is a loss or one that nothing else claims. In what lives,
+// numbers of other quantities are read no longer once enough of them were seen.
+void LearnedTemplate::judge() {
+  const std::vector<SlotName> named = names();
+  bool alive = false;
+  std::vector<std::size_t> released;
   for (std::size_t i = 0; i < tracks_.size(); ++i) {
-    const bool claimed = is_claimed(names[i].meaning.quantity);
-    if (may_count(tracks_[i]) || (may_measure(tracks_[i]) && !claimed)) return;
+    const SlotTrack& t = tracks_[i];
+    const bool claimed = is_claimed(named[i].meaning.quantity);
+    alive = alive || may_count(t) || (may_measure(t) && !claimed);
+    if (claimed && points_.added() >= kKeepTail) released.push_back(i);
   }
-  dead_ = true;
+  dead_ = !alive;
+  std::erase_if(active_, [&](std::uint16_t i) {
+    return std::find(released.begin(), released.end(), i) != released.end();
+  });
 }
 
 Slot LearnedTemplate::make_slot(std::size_t index,

@@ -10,8 +10,8 @@
 
 #include "base/series.h"
 #include "base/slot_names.h"
+#include "ingest/layout.h"
 #include "ingest/point_store.h"
-#include "ingest/slots.h"
 
 namespace tfpm {
 
@@ -43,8 +43,8 @@ class LearnedTemplate {
   LearnedTemplate(std::string key, std::vector<std::string> pieces, std::string_view record,
                   std::uint64_t line, const std::vector<Token>& slots);
 
-  // One more record: one token per slot, in order.
-  void add(const PointPlace& place, const std::vector<Token>& slots);
+  // One more record, laid out like this.
+  void add(const PointPlace& place, std::string_view text, const Layout& layout);
 
   // Nothing in it counts or measures: further records need not be added.
   bool dead() const { return dead_; }
@@ -59,17 +59,21 @@ class LearnedTemplate {
   TemplateSeries take();
 
  private:
-  void track(std::size_t slot, const Token& token, bool new_attempt);
-  void track_move(SlotTrack& track, double value, bool new_attempt);
+  double read_odd(std::size_t slot, std::string_view text, const LayoutSlot& place);
+  void track(std::size_t slot, double value, bool new_attempt);
+  void track_back(SlotTrack& track, double value);
   void pin_points(const PointPlace& place, bool new_attempt);
+  void fill_backs();
+  std::vector<SlotName> names() const;
   void judge();
   Slot make_slot(std::size_t index, std::vector<std::vector<double>>& columns) const;
 
   std::string key_;
   std::vector<std::string> pieces_, heads_;
   std::vector<SlotTrack> tracks_;
+  std::vector<std::uint16_t> active_;  // slots whose values are read
   PointStore points_;
-  std::vector<double> row_;
+  std::vector<double> values_;  // of the record being added
   std::string example_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // of the slots in the example
   std::uint64_t example_line_ = 0, first_seq_ = 0, last_seq_ = 0;

@@ -9,6 +9,7 @@
 
 #include "base/log_words.h"
 #include "ingest/form.h"
+#include "ingest/layout.h"
 #include "ingest/learned_template.h"
 #include "ingest/skeleton.h"
 #include "ingest/slots.h"
@@ -37,14 +38,14 @@ std::string joined(const std::vector<std::string>& pieces, const std::vector<Tok
 
 // A form seen once counts nothing alone, but may belong to others or anchor them.
 bool worth_keeping(const LearnedTemplate& candidate) {
-  constexpr std::uint32_t kAnchors =
-      kWordStep | kWordLoss | kWordEpoch | kWordSave | kWordRestore;
+  constexpr std::uint32_t kAnchors = kWordStep | kWordLoss | kWordEpoch | kWordSave | kWordRestore;
   return candidate.records() > 1 || any_word(candidate.key(), kAnchors);
 }
 
 }  // namespace
 
 struct SeriesLearner::Impl {
+  LayoutCache layouts;
   std::unordered_map<std::uint64_t, Form> forms;
   std::unordered_map<std::string, std::int32_t> by_key;
   std::vector<std::unique_ptr<LearnedTemplate>> templates;  // null = evicted
@@ -61,7 +62,8 @@ struct SeriesLearner::Impl {
   void note_plain_line(std::string_view text);
   std::int32_t place(std::unique_ptr<LearnedTemplate> made);
   void evict_single_records();
-  void add_to(LearnedTemplate& target, const Form& form, const LearnerRecord& record);
+  Layout* layout_of(const LearnerRecord& record);
+  void add_to(LearnedTemplate& target, const Layout& layout, const LearnerRecord& record);
 };
 
 // A form of line seen for the first time: the exact reading.
@@ -133,21 +135,29 @@ void SeriesLearner::Impl::evict_single_records() {
     entry.reset();
   }
   forms.clear();
+  layouts.clear();
 }
 
-void SeriesLearner::Impl::add_to(LearnedTemplate& target, const Form& form,
+// How the record is laid out; null for one that is no marker.
+Layout* SeriesLearner::Impl::layout_of(const LearnerRecord& record) {
+  if (Layout* known = layouts.find(record.text); known != nullptr) return known;
+  if (!make_skeleton(record.text, skeleton)) return nullptr;
+  const auto it = forms.find(skeleton.hash);
+  const Form& form = it != forms.end() ? it->second : learn_form(record.text, record.line);
+  return &layouts.add(record.text, skeleton, form);
+}
+
+void SeriesLearner::Impl::add_to(LearnedTemplate& target, const Layout& layout,
                                  const LearnerRecord& record) {
-  slots.clear();
-  for (const TokenPlan& plan : form.slots) slots.push_back(read_token(record.text, skeleton, plan));
   PointPlace place{record.seq, record.line, kNoTime,
-                    static_cast<std::uint32_t>(attempt_starts.size())};
+                   static_cast<std::uint32_t>(attempt_starts.size())};
   if (record.time_us) {
     place.time_us = *record.time_us;
-  } else if (!form.stamps.empty()) {
-    const double seconds = read_token(record.text, skeleton, form.stamps[0]).value;
+  } else if (!layout.stamps.empty()) {
+    const double seconds = read_slot(record.text, layout.stamps[0]).value;
     place.time_us = static_cast<std::int64_t>(seconds * 1e6);
   }
-  target.add(place, slots);
+  target.add(place, record.text, layout);
 }
 
 SeriesLearner::SeriesLearner() : impl_(std::make_unique<Impl>()) {}
@@ -158,17 +168,15 @@ SeriesLearner& SeriesLearner::operator=(SeriesLearner&&) noexcept = default;
 void SeriesLearner::add(const LearnerRecord& record) {
   Impl& impl = *impl_;
   if (record.cpp_source || record.continuation) return;
-  if (!make_skeleton(record.text, impl.skeleton)) return;
-  const auto it = impl.forms.find(impl.skeleton.hash);
-  Form* form = it != impl.forms.end() ? &it->second : nullptr;
-  if (form == nullptr) form = &impl.learn_form(record.text, record.line);
-  if (form->series == kNothing) {
-    if (form->may_be_heads) impl.note_plain_line(record.text);
+  Layout* layout = impl.layout_of(record);
+  if (layout == nullptr) return;
+  if (layout->series == kNothing) {
+    if (layout->may_be_heads) impl.note_plain_line(record.text);
     return;
   }
-  LearnedTemplate& target = *impl.templates[static_cast<std::size_t>(form->series)];
-  impl.add_to(target, *form, record);
-  if (target.dead()) form->series = kNothing;
+  LearnedTemplate& target = *impl.templates[static_cast<std::size_t>(layout->series)];
+  if (!target.dead()) impl.add_to(target, *layout, record);
+  if (target.dead()) layout->series = kNothing;
 }
 
 void SeriesLearner::start_attempt(std::uint64_t seq) {

@@ -64,28 +64,25 @@ std::size_t number_length(std::string_view text) {
 }  // namespace
 
 double number_value(std::string_view text) {
-  std::size_t i = 0;
-  const bool negative = !text.empty() && text[0] == '-';
-  if (!text.empty() && (text[0] == '-' || text[0] == '+')) i = 1;
-  const std::string_view digits = text.substr(i);
+  const char* p = text.data();
+  const char* const end = p + text.size();
+  const bool negative = p != end && *p == '-';
+  if (p != end && (*p == '-' || *p == '+')) ++p;
+  const char* const digits = p;
   std::uint64_t mantissa = 0;
-  int count = 0, fraction = 0;
-  bool point = false;
-  for (; i < text.size(); ++i) {
-    const char c = text[i];
-    if (c == '.' && !point) {
-      point = true;
-    } else if (is_digit(c)) {
-      mantissa = mantissa * 10 + static_cast<std::uint64_t>(c - '0');
-      ++count;
-      fraction += point ? 1 : 0;
-    } else {
-      break;
-    }
+  while (p != end && is_digit(*p))
+    mantissa = mantissa * 10 + static_cast<std::uint64_t>(*p++ - '0');
+  std::ptrdiff_t fraction = 0;
+  if (p != end && *p == '.') {
+    const char* const point = p++;
+    while (p != end && is_digit(*p))
+      mantissa = mantissa * 10 + static_cast<std::uint64_t>(*p++ - '0');
+    fraction = p - point - 1;
   }
-  const bool exact = i == text.size() && count <= 18 && mantissa < (1ULL << 53U) && fraction <= 22;
-  if (!exact) return parse_slowly(digits, negative);
-  const double value = static_cast<double>(mantissa) / kPowers[fraction];
+  const bool exact = p == end && p - digits <= 18 && mantissa < (1ULL << 53U);
+  if (!exact) return parse_slowly({digits, static_cast<std::size_t>(end - digits)}, negative);
+  double value = static_cast<double>(mantissa);
+  if (fraction > 0) value /= kPowers[fraction];
   return negative ? -value : value;
 }
 

@@ -2,110 +2,89 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 namespace tfpm {
 namespace {
 
 constexpr std::size_t kMaxPins = 4000;
+
 }  // namespace
 
-void PointStore::add(std::uint64_t seq, std::uint64_t line, std::int64_t time_us,
-                     const std::vector<double>& values) {
-  if (extremes_.size() != columns_.size()) extremes_.resize(columns_.size());
-  for (std::size_t i = 0; i < columns_.size(); ++i) {
-    const double value = values[i];
-    columns_[i].push_back(value);
-    Extremes& e = extremes_[i];
-    if (!std::isfinite(value)) continue;
-    if (!e.any || value < e.low) {
-      e.low = value;
-      e.low_at = added_;
-    }
-    if (!e.any || value > e.high) {
-      e.high = value;
-      e.high_at = added_;
-    }
-    e.any = true;
-  }
-  seq_.push_back(seq);
-  line_.push_back(line);
-  time_.push_back(time_us);
-  ordinal_.push_back(added_++);
-  pinned_.push_back(0);
-  if (seq_.size() >= compact_at_) compact();
+double* PointStore::add(std::uint64_t seq, std::uint64_t line, std::int64_t time_us) {
+  if (places_.size() >= compact_at_) compact();
+  if ((places_.size() + 1) * width_ > values_.size()) grow();
+  places_.push_back({seq, line, added_++, time_us, false});
+  return last();
+}
+
+void PointStore::grow() {
+  values_.resize(std::max<std::size_t>(4, 2 * places_.size()) * width_);
 }
 
 std::size_t PointStore::add_column() {
-  columns_.emplace_back(seq_.size(), 0.0);
-  return columns_.size() - 1;
+  std::vector<double> wider;
+  wider.reserve(places_.size() * (width_ + 1));
+  for (std::size_t row = 0; row < places_.size(); ++row) {
+    const auto* begin = values_.data() + row * width_;
+    wider.insert(wider.end(), begin, begin + width_);
+    wider.push_back(0);
+  }
+  values_ = std::move(wider);
+  return width_++;
 }
 
 void PointStore::pin_last(std::size_t count) {
-  for (std::size_t i = seq_.size(); i > 0 && count > 0; --i, --count) {
-    if (pinned_[i - 1] != 0) continue;
+  for (std::size_t i = places_.size(); i > 0 && count > 0; --i, --count) {
+    if (places_[i - 1].pinned) continue;
     if (pinned_count_ >= kMaxPins) return;
-    pinned_[i - 1] = 1;
+    places_[i - 1].pinned = true;
     ++pinned_count_;
   }
 }
 
-std::vector<std::uint64_t> PointStore::extreme_ordinals() const {
-  std::vector<std::uint64_t> ordinals;
-  for (const Extremes& e : extremes_) {
-    if (!e.any) continue;
-    ordinals.push_back(e.low_at);
-    ordinals.push_back(e.high_at);
-  }
-  std::sort(ordinals.begin(), ordinals.end());
-  return ordinals;
+void PointStore::pin_extreme(std::size_t which) {
+  if (which >= extremes_.size()) extremes_.resize(which + 1, UINT64_MAX);
+  extremes_[which] = added_ - 1;
 }
 
 // Age in tails decides how dense records stay: one in four in the tail's neighbourhood, one in
 // eight in the next octave, and so on. The sets are nested, so that thinning twice is thinning
 // once.
-bool PointStore::keeps(std::size_t row, const std::vector<std::uint64_t>& extremes) const {
-  const std::uint64_t age = added_ - ordinal_[row];
-  if (age <= kKeepTail || pinned_[row] != 0) return true;
+bool PointStore::keeps(const Place& place) const {
+  const std::uint64_t age = added_ - place.ordinal;
+  if (age <= kKeepTail || place.pinned) return true;
   const auto octave = static_cast<unsigned>(std::bit_width(age / kKeepTail));
   const std::uint64_t stride = 1ULL << (octave + 1);
-  if (ordinal_[row] % stride == 0) return true;
-  return std::binary_search(extremes.begin(), extremes.end(), ordinal_[row]);
+  if (place.ordinal % stride == 0) return true;
+  return std::find(extremes_.begin(), extremes_.end(), place.ordinal) != extremes_.end();
 }
 
 void PointStore::compact() {
-  const std::vector<std::uint64_t> extremes = extreme_ordinals();
   std::size_t kept = 0;
-  for (std::size_t row = 0; row < seq_.size(); ++row) {
-    if (!keeps(row, extremes)) continue;
+  for (std::size_t row = 0; row < places_.size(); ++row) {
+    if (!keeps(places_[row])) continue;
     if (kept != row) {
-      seq_[kept] = seq_[row];
-      line_[kept] = line_[row];
-      time_[kept] = time_[row];
-      ordinal_[kept] = ordinal_[row];
-      pinned_[kept] = pinned_[row];
-      for (auto& column : columns_) column[kept] = column[row];
+      places_[kept] = places_[row];
+      std::copy_n(values_.data() + row * width_, width_, values_.data() + kept * width_);
     }
     ++kept;
   }
-  seq_.resize(kept);
-  line_.resize(kept);
-  time_.resize(kept);
-  ordinal_.resize(kept);
-  pinned_.resize(kept);
-  for (auto& column : columns_) column.resize(kept);
+  places_.resize(kept);
   compact_at_ = kept + kSlack;
 }
 
 void PointStore::move_to(TemplateSeries& out, std::vector<std::vector<double>>& columns) {
   if (added_ > kKeepTail) compact();
-  std::size_t tail = seq_.size();
-  while (tail > 0 && (tail == seq_.size() || ordinal_[tail - 1] + 1 == ordinal_[tail])) --tail;
-  out.tail = tail;
-  out.seq = std::move(seq_);
-  out.line = std::move(line_);
-  out.time_us = std::move(time_);
-  columns = std::move(columns_);
+  const std::size_t size = places_.size();
+  out.tail = size > 0 ? size - 1 : 0;
+  while (out.tail > 0 && places_[out.tail - 1].ordinal + 1 == places_[out.tail].ordinal) --out.tail;
+  columns.assign(width_, std::vector<double>(size));
+  for (std::size_t row = 0; row < size; ++row) {
+    out.seq.push_back(places_[row].seq);
+    out.line.push_back(places_[row].line);
+    out.time_us.push_back(places_[row].time_us);
+    for (std::size_t c = 0; c < width_; ++c) columns[c][row] = values_[row * width_ + c];
+  }
   *this = PointStore(0);
 }
 

@@ -6,6 +6,8 @@
 
 #include "base/signature.h"
 #include "bundle/bundle.h"
+#include "ingest/checkpoint_intake.h"
+#include "ingest/identify.h"
 #include "ingest/log_reader.h"
 #include "ingest/matcher.h"
 #include "ingest/member_result.h"
@@ -17,17 +19,20 @@ class MemberReader {
  public:
   // All must outlive the reader.
   MemberReader(const std::vector<std::unique_ptr<Parser>>& parsers, const Matcher& matcher,
-               const std::vector<Signature>& signatures)
-      : parsers_(parsers), log_reader_(matcher, signatures) {}
+               const std::vector<Signature>& signatures, CheckpointIntake& checkpoints)
+      : parsers_(parsers), log_reader_(matcher, signatures), checkpoints_(checkpoints) {}
 
   // Never fails: what cannot be read is said in the result.
   MemberResult read(const Member& member);
 
  private:
-  void parse(const Member& member, ByteSource& content, MemberResult& result);
+  void read_content(const Member& member, MemberResult& result);
+  Status parse(const Choice& choice, const MemberInfo& info, std::string_view head, ByteStream& in,
+               MemberResult& result);
 
   const std::vector<std::unique_ptr<Parser>>& parsers_;
   LogReader log_reader_;
+  CheckpointIntake& checkpoints_;
 };
 
 }  // namespace tfpm

@@ -41,7 +41,8 @@ Result<IngestResult> ingest(Bundle& bundle, const std::vector<Signature>& signat
   const Result<Matcher> matcher = Matcher::compile(signatures, kReaderLiterals);
   if (!matcher.ok()) return matcher.status();
   const std::vector<std::unique_ptr<Parser>> parsers = make_all_parsers();
-  MemberReader reader(parsers, *matcher, signatures);
+  CheckpointIntake checkpoints;
+  MemberReader reader(parsers, *matcher, signatures, checkpoints);
   ProgressReporter progress(bundle, options);
   std::map<std::string, MemberResult> members;
   std::vector<BundleProblem> problems;
@@ -53,6 +54,8 @@ Result<IngestResult> ingest(Bundle& bundle, const std::vector<Signature>& signat
       },
       [&](const BundleProblem& problem) { problems.push_back(problem); });
   if (!walked.ok()) return walked;
+  TFPM_RETURN_IF_ERROR(checkpoints.read_shards(bundle, members, [&] { progress.tick(); }));
+  checkpoints.finish(members);
   IngestResult result;
   TFPM_RETURN_IF_ERROR(ResultWriter(db).write(members, problems, result));
   return result;

@@ -16,11 +16,16 @@ class RowBuffer : public Sink {
   void problem(Problem problem) override { problems_.push_back(std::move(problem)); }
   void set_lines(std::uint64_t lines) override { lines_ = lines; }
 
+  // Adds rows whose references count from the first of them.
+  void append(std::vector<Row> rows);
+
   const std::vector<Row>& rows() const { return rows_; }
   const std::vector<Problem>& problems() const { return problems_; }
   std::optional<std::uint64_t> lines() const { return lines_; }
 
  private:
+  std::int64_t& count_of(std::string_view table);
+
   std::vector<Row> rows_;
   std::vector<Problem> problems_;
   std::optional<std::uint64_t> lines_;

@@ -45,7 +45,8 @@ LogPass::LogPass(LogShared& shared, Matcher::Scratch& scratch, std::string_view 
 }
 
 StreamLog& LogPass::new_stream(const Envelope& envelope, std::string_view kind) {
-  StreamLog& stream = *streams_.emplace_back(std::make_unique<StreamLog>(shared_));
+  const RowRef row{"stream", static_cast<std::int64_t>(streams_.size())};
+  StreamLog& stream = *streams_.emplace_back(std::make_unique<StreamLog>(shared_, row, sink_));
   stream.facts().tag = envelope.tag;
   stream.facts().tag_kind = kind;
   stream.facts().channel = envelope.channel;

@@ -22,8 +22,9 @@ bool has_literal(const RecordRef& record, const Matcher& matcher, ReaderLiteral 
 
 }  // namespace
 
-StreamLog::StreamLog(LogShared& shared)
+StreamLog::StreamLog(LogShared& shared, RowRef row, Sink& sink)
     : shared_(shared),
+      allocator_(row, sink),
       tracebacks_(kSignatureCap, kSignatureCap),
       crashes_(kSignatureCap, kSignatureCap),
       errors_(kErrorCap, kErrorCap),
@@ -106,6 +107,9 @@ void StreamLog::take_record(const Record& record) {
       record.kind == RecordKind::kCrash || record.header.severity == LogSeverity::kFatal;
   const bool traceback = record.kind == RecordKind::kTraceback;
   const bool severe = record.header.severity >= LogSeverity::kError;
+  if (record.header.cpp_file && (allocator_.open() || BfcReader::may_start(record.text))) {
+    allocator_.add(record.text, record.place.line, record.place.offset);
+  }
   const bool rare = !shapes_.frequent(record.text);
   if (!rare && !severe && !crash && !traceback && record_hits_.empty()) return;
   const RecordRef ref = keep(record);
@@ -196,6 +200,7 @@ void StreamLog::finish() {
   const Record* last = assembler_.finish();
   if (last != nullptr) take_record(*last);
   record_open_ = false;
+  allocator_.finish();
 }
 
 template <typename Visit>

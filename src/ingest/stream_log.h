@@ -19,6 +19,7 @@
 #include "ingest/record.h"
 #include "ingest/shape_filter.h"
 #include "ingest/verdict_memo.h"
+#include "parsers/detail/bfc.h"
 #include "parsers/detail/tf_config.h"
 
 namespace tfpm {
@@ -60,8 +61,9 @@ struct StreamFragment {
 
 class StreamLog {
  public:
-  // `shared` must outlive the stream.
-  explicit StreamLog(LogShared& shared);
+  // `row` is the stream's row; all must outlive the stream. Reports of the allocator go to `sink`
+  // as soon as they are complete.
+  StreamLog(LogShared& shared, RowRef row, Sink& sink);
 
   // Whether the fragment begins a record. An empty one is a blank line.
   bool add(const StreamFragment& fragment);
@@ -98,6 +100,7 @@ class StreamLog {
   IdentityClaims claims_;
   std::vector<std::pair<TfConfig, TfConfigPlace>> tf_configs_;
   SeriesLearner learner_;
+  BfcReader allocator_;
   ShapeFilter shapes_;
   RecordAssembler assembler_;
   bool record_open_ = false;

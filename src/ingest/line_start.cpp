@@ -142,7 +142,10 @@ bool is_shell_report(std::string_view line) {
 }
 
 LineStart classify_capital(std::string_view line) {
-  if (line.starts_with("Traceback (most recent call last):")) return LineStart::kTraceback;
+  if (line.starts_with("Traceback (most recent call last):") ||
+      line.starts_with("Exception Group Traceback (most recent call last):")) {
+    return LineStart::kTraceback;
+  }
   if (line.starts_with("Exception in thread ") || line.starts_with("Exception ignored in") ||
       line.starts_with("Exception ignored on") || line.starts_with("Exception ignored while") ||
       line.starts_with("Exception in callback ")) {

@@ -14,6 +14,7 @@ constexpr std::size_t kMaxUnknownLines = 8;
 constexpr std::size_t kMaxBracketLines = 200;
 // Records of other threads that may stand between the pieces of a traceback.
 constexpr std::size_t kInterruptedRecords = 8;
+constexpr std::string_view kGroupEnd = "    +-------";  // last line of an exception group
 constexpr std::string_view kTracebackLine = "Traceback (most recent call last):";
 
 // A view into `from` as a view into its copy.
@@ -260,7 +261,7 @@ bool RecordAssembler::continues_frames(LineStart start, std::string_view line) {
     case LineStart::kPlain:
     case LineStart::kProgress: {
       if (line[0] == ' ') return true;  // a source line such as `    1/0`
-      if (mode_ == Mode::kChained) return false;
+      if (mode_ == Mode::kChained || last_line_.starts_with(kGroupEnd)) return false;
       if (line == "<stack traces unavailable>") return true;
       const bool intro = open_.lines == 1 && !open_.text.starts_with("Traceback");
       if (intro && !is_exception_line(line)) return false;
@@ -312,7 +313,9 @@ bool RecordAssembler::continues_crash(LineStart start, std::string_view line) {
       mode_ = Mode::kFaulthandler;
       return true;
     case LineStart::kSignal:
-      return mode_ == Mode::kAbort || mode_ == Mode::kSignal;
+      if (mode_ != Mode::kAbort && mode_ != Mode::kSignal) return false;
+      mode_ = Mode::kSignal;
+      return true;
     case LineStart::kStack:
       return mode_ == Mode::kStacks;
     case LineStart::kPlain:
@@ -348,7 +351,7 @@ void RecordAssembler::append(std::string_view text, RecordPlace place) {
 
 const Record* RecordAssembler::complete() {
   if (mode_ == Mode::kNone) return nullptr;
-  const bool group_ended = last_line_.starts_with("    +---");
+  const bool group_ended = last_line_.starts_with(kGroupEnd);
   if (mode_ == Mode::kFrames && !group_ended) interrupted_ = kInterruptedRecords;
   std::swap(open_, done_);
   std::swap(head_, done_head_);

@@ -1,11 +1,13 @@
 #include "ingest/status_text.h"
 
 #include <array>
+#include <utility>
 
 #include "ingest/bytes.h"
 #include "ingest/line_start.h"
 #include "ingest/status_code.h"
 #include "ingest/status_kind.h"
+#include "ingest/status_parts.h"
 #include "ingest/text_lines.h"
 
 namespace tfpm {
@@ -45,9 +47,10 @@ std::string_view root_item(std::string_view text, std::size_t index) {
   const std::string mark = "\n  (" + std::to_string(index) + ") ";
   const std::size_t begin = text.find(mark);
   if (begin == std::string_view::npos) return {};
-  const std::string_view item = text.substr(begin + mark.size());
-  const std::size_t next = item.find("\n  (" + std::to_string(index + 1) + ") ");
-  return item.substr(0, std::min(next, item.find(" successful operations.")));
+  std::string_view item = text.substr(begin + mark.size());
+  item = item.substr(0, item.find("\n  (" + std::to_string(index + 1) + ") "));
+  const std::size_t summary = item.find(" successful operations.");
+  return summary == std::string_view::npos ? item : item.substr(0, item.rfind('\n', summary));
 }
 
 StatusInfo parse_nested(std::string_view text, std::string_view exception_code, int depth);
@@ -58,6 +61,7 @@ struct Unwrapper {
   StatusInfo& info;
   std::string_view code;
   int depth = 0;
+  std::optional<StatusInfo> root;  // chosen from a list: what is inside it is known
 
   bool step();
   bool take_code();
@@ -88,22 +92,22 @@ bool Unwrapper::take_reported() {
   return true;
 }
 
-// A root error that is more than a cancelled or lost call is preferred.
+// Judges the listed errors and takes one: rather a root than a lost call, rather that than one that
+// was merely cancelled. The choice is final: its own wrappings are already off.
 bool Unwrapper::take_roots() {
   const std::size_t digits = count_digits(text);
   if (digits == 0 || !text.substr(digits).starts_with(" root error(s) found.")) return false;
   if (depth >= kMaxNesting) return false;
-  const std::string_view whole = text;
   constexpr std::size_t kMaxItems = 16;
   int best = 0;
   for (std::size_t i = 0; i < kMaxItems; ++i) {
-    const std::string_view item = root_item(whole, i);
+    const std::string_view item = root_item(text, i);
     if (item.empty()) break;
-    const StatusInfo status = parse_nested(item, {}, depth + 1);
+    StatusInfo status = parse_nested(item, {}, depth + 1);
     const int rank = status.inner_status == "CANCELLED" ? 1 : status.communication ? 2 : 3;
     if (rank <= best) continue;
     best = rank;
-    text = item;
+    root = std::move(status);
   }
   return best > 0;
 }
@@ -172,90 +176,47 @@ std::string_view cut_tail(std::string_view text) {
   return text.substr(0, kMaxInnerText);
 }
 
-// The number behind `grpc_status` in the first error of a peer.
-std::string_view grpc_code(std::string_view text) {
-  const std::size_t peer = text.find("Error received from peer");
-  if (peer == std::string_view::npos) return {};
-  std::string_view line = first_line(text.substr(peer));
-  const std::size_t key = line.rfind("grpc_status");
-  if (key == std::string_view::npos) return {};
-  line.remove_prefix(key + 11);
-  while (!line.empty() && (line[0] == '"' || line[0] == '\\' || line[0] == ':')) {
-    line.remove_prefix(1);
+// What a chosen root error says becomes what the whole text says.
+void take_inner(StatusInfo& root, std::string_view text, StatusInfo& info) {
+  info.hops = std::move(root.hops);
+  const std::size_t end = text.find(" derived errors ignored.");
+  if (end != std::string_view::npos) {
+    for (RemoteHop& hop : parse_hops(text.substr(end), false)) info.hops.push_back(std::move(hop));
   }
-  return code_of_number(to_int(line.substr(0, count_digits(line))).value_or(0));
-}
-
-std::optional<RemoteHop> parse_hop(std::string_view text) {
-  const std::optional<TaskName> target = parse_task_name(text);
-  if (!target) return std::nullopt;
-  RemoteHop hop{*target, {}};
-  constexpr std::string_view kCalling = " while calling ";
-  const std::size_t calling = text.find(kCalling);
-  if (calling != std::string_view::npos) {
-    std::string_view method = text.substr(calling + kCalling.size());
-    hop.method = method.substr(0, method.find_first_of(":\n\\"));
-  }
-  return hop;
-}
-
-// Lines at the outermost level list the hops from the innermost on. Older versions quote the inner
-// ones only inside the first error's JSON.
-std::vector<RemoteHop> parse_hops(std::string_view text) {
-  std::vector<RemoteHop> out;
-  std::string_view line;
-  bool first_json = true;
-  while (next_line(text, line)) {
-    if (line.starts_with(kRemoteTarget)) {
-      if (auto hop = parse_hop(line.substr(kRemoteTarget.size()))) out.push_back(std::move(*hop));
-    } else if (line.starts_with(':') && out.size() == 1 && first_json) {
-      first_json = false;
-      const std::size_t inner = line.find(kRemoteTarget);
-      if (inner == std::string_view::npos) continue;
-      const std::string_view rest = line.substr(inner + kRemoteTarget.size());
-      if (auto hop = parse_hop(first_line(rest))) out.insert(out.begin(), std::move(*hop));
-    }
-  }
-  return out;
-}
-
-std::string find_op(std::string_view text) {
-  constexpr std::array<std::string_view, 4> kMarks = {"Detected at node ", "[[{{node ", "[[node ",
-                                                      "[Op:"};
-  for (const std::string_view mark : kMarks) {
-    const std::size_t pos = text.find(mark);
-    if (pos == std::string_view::npos) continue;
-    std::string_view op = text.substr(pos + mark.size());
-    if (op.starts_with('\'')) op.remove_prefix(1);
-    op = op.substr(0, op.find_first_of(" '}]\n"));
-    if (!op.empty() && !op.starts_with("__")) return std::string(op);
-  }
-  return {};
+  if (info.outer_status.empty()) info.outer_status = root.outer_status;
+  info.inner_status = std::move(root.inner_status);
+  info.inner_text = std::move(root.inner_text);
+  info.python_exception = root.python_exception;
+  info.communication = root.communication;
+  if (!info.reported_from) info.reported_from = std::move(root.reported_from);
 }
 
 StatusInfo parse_nested(std::string_view text, std::string_view exception_code, int depth) {
   StatusInfo info;
   info.outer_status = exception_code;
   const std::string_view begin = status_begin(text, !exception_code.empty());
-  Unwrapper unwrapper{begin, info, exception_code, depth};
-  for (int i = 0; i < kMaxWrappings && unwrapper.step(); ++i) {
+  Unwrapper unwrapper{begin, info, exception_code, depth, std::nullopt};
+  for (int i = 0; i < kMaxWrappings && !unwrapper.root && unwrapper.step(); ++i) {
   }
+  info.op = find_op(text);
+  info.named = list_tasks(text);
+  info.derived = text.find("tensorflow.DerivedStatus") != std::string_view::npos ||
+                 text.find("[_Derived_]") != std::string_view::npos;
+  if (unwrapper.root) {
+    take_inner(*unwrapper.root, text, info);
+    return info;
+  }
+  info.hops = parse_hops(text, true);
   const bool replaced = text.find("originally returned UnavailableError") != std::string_view::npos;
   std::string_view code = replaced ? "UNAVAILABLE" : unwrapper.code;
-  info.hops = parse_hops(text);
   if (code.empty() || (code == "UNKNOWN" && !info.hops.empty())) {
     if (const std::string_view remote = grpc_code(text); !remote.empty()) code = remote;
   }
   if (info.outer_status.empty()) info.outer_status = code;
   info.inner_status = code;
   info.inner_text = cut_tail(unwrapper.text);
-  info.op = find_op(text);
-  info.derived = text.find("tensorflow.DerivedStatus") != std::string_view::npos ||
-                 text.find("[_Derived_]") != std::string_view::npos;
-  info.python_exception =
-      !info.outer_status.empty() && is_exception_line(first_line(info.inner_text));
+  info.python_exception = !code.empty() && is_exception_line(first_line(info.inner_text));
   info.communication = !code.empty() && is_communication(code, info.inner_text);
-  info.named = list_tasks(text);
   return info;
 }
 

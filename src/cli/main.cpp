@@ -30,6 +30,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_query(app, context);
   add_show(app, context);
   add_verify_checkpoint(app, context);
+  add_rules(app, context);
   add_schema(app, context);
   app.require_subcommand(1);
   // Global options may stand behind the subcommand, too.

@@ -3,7 +3,7 @@ CREATE TABLE exit_record(             -- what launcher, scheduler or orchestrato
   source_id   INTEGER NOT NULL,       -- source.id
   line        INTEGER NOT NULL,
   byte_offset INTEGER NOT NULL,
-  what        TEXT NOT NULL,          -- 'started', 'exited', 'deadline', 'terminating', 'cancelled', 'time-limit', 'preempted', 'oom', 'node-fail', 'evicted', 'job-end'
+  what        TEXT NOT NULL,          -- 'started', 'exited', 'deadline', 'terminating', 'cancelled', 'time-limit', 'preempted', 'oom', 'node-fail', 'evicted', 'job-end', 'not-started' (the orchestrator could not start it)
   task        TEXT,                   -- 'worker-0'; NULL = the job, or known by rank or host alone
   rank        INTEGER,                -- Slurm or MPI rank; NULL = none
   host        TEXT,                   -- NULL = not said

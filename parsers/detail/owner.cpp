@@ -29,27 +29,6 @@ bool is_separator(char c) {
   return c == '-' || c == '_' || c == '.';
 }
 
-// "worker-3" found anywhere in one path component, at word boundaries; "host", "node" and other
-// names with numbers are no tasks.
-std::optional<std::string> task_in(std::string_view part) {
-  const std::string lower = to_lower(part);
-  const std::string_view text = lower;
-  for (const std::string_view type : kTaskTypes) {
-    for (std::size_t at = text.find(type); at != std::string_view::npos;
-         at = text.find(type, at + 1)) {
-      if (at > 0 && !is_separator(text[at - 1])) continue;
-      std::string_view rest = text.substr(at + type.size());
-      if (!rest.empty() && (rest[0] == '-' || rest[0] == '_')) rest.remove_prefix(1);
-      const std::string_view digits = eat_digits(rest);
-      if (digits.empty() || digits.size() > 9 || (!rest.empty() && !is_separator(rest[0]))) {
-        continue;
-      }
-      return std::string(type) + "-" + std::to_string(*parse_int(digits));
-    }
-  }
-  return std::nullopt;
-}
-
 // The component without trailing words that only say what kind of file it is; empty = nothing left.
 std::string_view name_in(std::string_view part) {
   // Leading and trailing kind words fall away: "dmesg-gpu-n2.txt", "gpu-n2.dmesg.txt".
@@ -79,6 +58,25 @@ bool looks_like_host(std::string_view name) {
 
 }  // namespace
 
+std::optional<std::string> task_from_name(std::string_view name) {
+  const std::string lower = to_lower(name);
+  const std::string_view text = lower;
+  for (const std::string_view type : kTaskTypes) {
+    for (std::size_t at = text.find(type); at != std::string_view::npos;
+         at = text.find(type, at + 1)) {
+      if (at > 0 && !is_separator(text[at - 1])) continue;
+      std::string_view rest = text.substr(at + type.size());
+      if (!rest.empty() && (rest[0] == '-' || rest[0] == '_')) rest.remove_prefix(1);
+      const std::string_view digits = eat_digits(rest);
+      if (digits.empty() || digits.size() > 9 || (!rest.empty() && !is_separator(rest[0]))) {
+        continue;
+      }
+      return std::string(type) + "-" + std::to_string(*parse_int(digits));
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> owner_from_path(std::string_view path) {
   // The file's own name first, then its folder: a task in either wins over a host in the other.
   const std::size_t slash = path.rfind('/');
@@ -89,8 +87,8 @@ std::optional<std::string> owner_from_path(std::string_view path) {
     const std::size_t up = dirs.rfind('/');
     folder = dirs.substr(up == std::string_view::npos ? 0 : up + 1);
   }
-  if (auto task = task_in(file)) return task;
-  if (auto task = task_in(folder)) return task;
+  if (auto task = task_from_name(file)) return task;
+  if (auto task = task_from_name(folder)) return task;
   for (const std::string_view part : {file, folder}) {
     const std::string_view name = name_in(part);
     if (looks_like_host(name)) return std::string(name);

@@ -13,4 +13,8 @@ namespace tfpm {
 // only sort by kind are no owner; nullopt when nothing remains.
 std::optional<std::string> owner_from_path(std::string_view path);
 
+// "worker-3" for a name that holds a task at word boundaries: a pod ("resnet-worker-3"), a file, a
+// host; nullopt when it holds none.
+std::optional<std::string> task_from_name(std::string_view name);
+
 }  // namespace tfpm

@@ -1,0 +1,32 @@
+#include "parsers/detail/text_locator.h"
+
+#include <algorithm>
+
+#include "parsers/detail/text.h"
+
+namespace tfpm {
+
+TextPlace TextLocator::here() const {
+  const std::string_view rest = text_.substr(std::min(line_start_, text_.size()));
+  return {line_, line_start_, trim(rest.substr(0, rest.find('\n')))};
+}
+
+TextPlace TextLocator::find(std::string_view key, std::string_view value) {
+  std::size_t start = line_start_;
+  std::uint64_t line = line_;
+  while (start < text_.size()) {
+    const std::size_t end = std::min(text_.find('\n', start), text_.size());
+    const std::string_view row = text_.substr(start, end - start);
+    const std::size_t at = row.find(key);
+    if (at != std::string_view::npos && contains(row.substr(at + key.size()), value)) {
+      line_start_ = start;
+      line_ = line;
+      break;
+    }
+    start = end + 1;
+    ++line;
+  }
+  return here();
+}
+
+}  // namespace tfpm

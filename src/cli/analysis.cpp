@@ -22,8 +22,6 @@
 namespace tfpm::cli {
 namespace {
 
-constexpr const char* kDatabase = "tfpm.db";
-
 // Says with --verbose what is being done and how long it took.
 class Steps {
  public:
@@ -127,20 +125,11 @@ Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
 
 Status render(Database& db, const GlobalOptions& global, const OutputDir& out,
               AnalysisResult& result) {
-  Result<std::string> json = render_findings_json(db);
-  if (!json.ok()) return json.status();
-  result.findings_json = std::move(*json);
-  TFPM_RETURN_IF_ERROR(out.write("findings.json", result.findings_json));
-  const Result<std::string> markdown = render_markdown(db);
-  if (!markdown.ok()) return markdown.status();
-  TFPM_RETURN_IF_ERROR(out.write("report.md", *markdown));
-  const Result<std::string> html = render_html(db);
-  if (!html.ok()) return html.status();
-  TFPM_RETURN_IF_ERROR(out.write("report.html", *html));
-  Result<std::string> summary =
-      render_terminal(db, {use_color(global.color), terminal_width(), result.output});
-  if (!summary.ok()) return summary.status();
-  result.summary = std::move(*summary);
+  Result<Rendered> rendered =
+      render_all(db, {use_color(global.color), terminal_width(), result.output});
+  if (!rendered.ok()) return rendered.status();
+  result.rendered = std::move(*rendered);
+  TFPM_RETURN_IF_ERROR(write_reports(result.rendered, out.temporary()));
   Result<std::optional<std::string>> worst = db.query_text(
       "SELECT severity FROM finding WHERE severity IN ('critical','error','warning','info')"
       " ORDER BY CASE severity WHEN 'critical' THEN 0 WHEN 'error' THEN 1 WHEN 'warning' THEN 2"
@@ -151,10 +140,6 @@ Status render(Database& db, const GlobalOptions& global, const OutputDir& out,
 }
 
 }  // namespace
-
-std::vector<std::string> output_files() {
-  return {kDatabase, "report.md", "report.html", "findings.json"};
-}
 
 Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const GlobalOptions& global) {
   Steps steps(global.verbose);
@@ -176,7 +161,7 @@ Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const Global
   if (!out.ok()) return out.status();
   const InterruptGuard guard(out->temporary());
   {
-    Result<Database> db = Database::create(out->path(kDatabase));
+    Result<Database> db = Database::create(out->path(kDatabaseFile));
     if (!db.ok()) return db.status();
     const Result<IngestResult> read = fill_store(**bundle, options, global, *rules, *db, steps);
     if (!read.ok()) return read.status();

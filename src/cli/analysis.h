@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 #include "cli/command.h"
+#include "cli/outputs.h"
 
 namespace tfpm::cli {
 
@@ -18,15 +19,11 @@ struct AnalysisOptions {
 };
 
 struct AnalysisResult {
-  std::string output;                         // the directory that was written
-  std::string findings_json;                  // content of findings.json
-  std::string summary;                        // for the terminal
+  std::string output;  // the directory that was written
+  Rendered rendered;
   std::optional<std::string> worst_severity;  // of all findings; absent = none counts
   bool evidence_lost = false;
 };
-
-// Files a run may write into its output directory.
-std::vector<std::string> output_files();
 
 Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const GlobalOptions& global);
 

@@ -27,10 +27,10 @@ Result<int> run(const AnalyzeOptions& options, const GlobalOptions& global) {
   const Result<AnalysisResult> result = run_analysis(options.analysis, global);
   if (!result.ok()) return result.status();
   if (options.json) {
-    TFPM_RETURN_IF_ERROR(write_stdout(result->findings_json));
+    TFPM_RETURN_IF_ERROR(write_stdout(result->rendered.findings_json));
     if (!global.quiet) write_stderr("written to " + printable(result->output) + "\n");
   } else if (!global.quiet) {
-    TFPM_RETURN_IF_ERROR(write_stdout(result->summary));
+    TFPM_RETURN_IF_ERROR(write_stdout(result->rendered.summary));
   }
   const bool failed = options.fail_on.has_value() && result->worst_severity.has_value() &&
                       rank(*result->worst_severity) <= rank(*options.fail_on);

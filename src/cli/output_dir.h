@@ -5,7 +5,6 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "base/status.h"
@@ -27,7 +26,6 @@ class OutputDir {
   // Where to write a file now.
   std::string path(const std::string& name) const { return temporary_ + "/" + name; }
   const std::string& temporary() const { return temporary_; }
-  Status write(const std::string& name, std::string_view text) const;
   // Moves everything to the target, in place of what an earlier run left there (`names` lists all
   // files a run may write).
   Status commit(const std::vector<std::string>& names);

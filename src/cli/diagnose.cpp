@@ -1,0 +1,107 @@
+// tfpm diagnose: runs the rules again on a database.
+#include "engine/diagnose.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <memory>
+#include <set>
+
+#include "cli/command.h"
+#include "cli/database_path.h"
+#include "cli/outputs.h"
+#include "cli/terminal.h"
+#include "engine/rules.h"
+
+namespace tfpm::cli {
+namespace {
+
+struct DiagnoseOptions {
+  std::string database;
+  std::optional<std::string> rules;
+  bool json = false;
+};
+
+// Signatures were matched while the bundle was read; this cannot be made up for here.
+Result<std::string> new_signatures(Database& db, const RuleSet& rules) {
+  std::set<std::string> known;
+  Result<Statement> rows = db.prepare("SELECT id FROM signature_rule");
+  if (!rows.ok()) return rows.status();
+  for (;;) {
+    const Result<bool> more = rows->step();
+    if (!more.ok()) return more.status();
+    if (!*more) break;
+    known.insert(rows->text(0));
+  }
+  std::string out;
+  int count = 0;
+  for (const Signature& signature : rules.signatures) {
+    if (known.count(signature.id) > 0) continue;
+    if (++count <= 5) out += (out.empty() ? "" : ", ") + signature.id;
+  }
+  return count > 5 ? fmt::format("{} and {} more", out, count - 5) : out;
+}
+
+Status run_rules(Database& db, const RuleSet& rules) {
+  TFPM_RETURN_IF_ERROR(db.execute("BEGIN IMMEDIATE"));
+  TFPM_RETURN_IF_ERROR(diagnose(db, rules));
+  Result<Statement> update =
+      db.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES('rules_hash', ?1)");
+  if (!update.ok()) return update.status();
+  TFPM_RETURN_IF_ERROR(update->bind(1, std::string_view(rules.hash)).run());
+  return db.execute("COMMIT");
+}
+
+// The reports beside the database would tell another story than it does now.
+Status refresh_reports(const std::string& path, const Rendered& rendered) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code failed;
+  if (!std::filesystem::exists(folder / "findings.json", failed)) return ok_status();
+  return write_reports(rendered, folder.empty() ? "." : folder.string());
+}
+
+Result<int> run(const DiagnoseOptions& options, const GlobalOptions& global) {
+  const Result<RuleSet> rules = load_rules(options.rules);
+  if (!rules.ok()) return rules.status();
+  const std::string path = database_path(options.database);
+  Result<Database> db = Database::open_for_update(path);
+  if (!db.ok()) return db.status();
+  const Result<std::string> missing = new_signatures(*db, *rules);
+  if (!missing.ok()) return missing.status();
+  TFPM_RETURN_IF_ERROR(run_rules(*db, *rules));
+  if (!missing->empty() && !global.quiet) {
+    write_stderr(
+        fmt::format("note: signatures are matched while reading, so these had no effect: {}"
+                    "\n  help: run `tfpm analyze` on the bundle with them\n",
+                    *missing));
+  }
+  const Result<Rendered> rendered =
+      render_all(*db, {use_color(global.color), terminal_width(), {}});
+  if (!rendered.ok()) return rendered.status();
+  TFPM_RETURN_IF_ERROR(refresh_reports(path, *rendered));
+  if (options.json) {
+    TFPM_RETURN_IF_ERROR(write_stdout(rendered->findings_json));
+  } else if (!global.quiet) {
+    TFPM_RETURN_IF_ERROR(write_stdout(rendered->summary));
+  }
+  return kExitOk;
+}
+
+}  // namespace
+
+void add_diagnose(CLI::App& app, Context& context) {
+  CLI::App* command = app.add_subcommand(
+      "diagnose", "run the rules again on a database and render its reports anew");
+  auto options = std::make_shared<DiagnoseOptions>();
+  command->add_option("DB", options->database, "tfpm.db or the directory that holds it")
+      ->required();
+  command->add_option("--rules", options->rules, "directory of rules laid over the built-in ones")
+      ->type_name("DIR");
+  command->add_flag("--json", options->json, "print findings.json instead of the summary");
+  command->callback([&context, options] {
+    context.action = [&context, options] { return run(*options, context.global); };
+  });
+}
+
+}  // namespace tfpm::cli

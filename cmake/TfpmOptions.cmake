@@ -2,8 +2,8 @@
 add_library(tfpm_options INTERFACE)
 target_compile_options(tfpm_options INTERFACE -Wall -Wextra -Wpedantic -Wconversion)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # gcc 12 warns about memcpy inside its own std::string (GCC bug 105651).
-  target_compile_options(tfpm_options INTERFACE -Wno-restrict)
+  # gcc 12 warns falsely inside std::string (GCC bug 105651) and about std::optional (GCC bug 80635).
+  target_compile_options(tfpm_options INTERFACE -Wno-restrict -Wno-maybe-uninitialized)
 endif()
 if(TFPM_WERROR)
   target_compile_options(tfpm_options INTERFACE -Werror)

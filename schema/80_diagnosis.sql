@@ -1,13 +1,3 @@
-CREATE TABLE accusation(              -- who names whom (algorithms.md section 4.4), one row per statement after folding copies
-  id          INTEGER PRIMARY KEY,
-  kind        TEXT NOT NULL,          -- 'transport-witness', 'heartbeat-list', 'health-check', 'barrier-missing', 'stall-missing', 'connect-wait', 'incarnation', 'leader-rpc'
-  generation  INTEGER NOT NULL,
-  by_worker_id INTEGER,               -- worker.id; NULL = the leader's statement copied by several
-  accused_worker_id INTEGER NOT NULL, -- worker.id
-  event_id    INTEGER NOT NULL,       -- event.id of the first copy
-  void        TEXT                    -- why it weighs nothing, e.g. 'retracted', 'victim', 'overruled'; NULL = it weighs
-) STRICT;
-
 CREATE TABLE signature_rule(          -- the signatures that were loaded
   id       TEXT PRIMARY KEY,
   title    TEXT NOT NULL,
@@ -41,8 +31,6 @@ CREATE TABLE claim(                   -- one row an analysis returned: evidence 
   group_key   TEXT,                   -- rows with one key are one hypothesis with several workers
   confidence_cap TEXT,                -- 'hypothesis', 'supported'; NULL = no cap
   weight_db   REAL NOT NULL,          -- decibans before gates and caps
-  gate        TEXT,                   -- gate that changed it ('G1'..'G10'); NULL = none
-  counted_db  REAL NOT NULL,          -- what entered the sum
   summary     TEXT NOT NULL
 ) STRICT;
 
@@ -71,6 +59,8 @@ CREATE TABLE hypothesis(              -- what may have happened, with its score
 CREATE TABLE hypothesis_claim(
   hypothesis_id INTEGER NOT NULL,     -- hypothesis.id
   claim_id      INTEGER NOT NULL,     -- claim.id
+  counted_db    REAL NOT NULL,        -- what entered the sum
+  gate          TEXT,                 -- what changed it: 'G5', 'cap', 'one vote per kind'; NULL = nothing
   PRIMARY KEY(hypothesis_id, claim_id)
 ) STRICT, WITHOUT ROWID;
 

@@ -1,0 +1,37 @@
+CREATE TABLE accusation(              -- who names whom (algorithms.md section 4.4), one row per statement after folding copies
+  id          INTEGER PRIMARY KEY,
+  kind        TEXT NOT NULL,          -- 'transport-witness', 'heartbeat-list', 'health-check', 'barrier-missing', 'stall-missing', 'connect-wait', 'incarnation', 'leader-rpc'
+  generation  INTEGER NOT NULL,
+  by_worker_id INTEGER,               -- worker.id; NULL = the leader's statement copied by several
+  accused_worker_id INTEGER NOT NULL, -- worker.id
+  event_id    INTEGER NOT NULL,       -- event.id of the first copy
+  void        TEXT                    -- why it weighs nothing, e.g. 'retracted', 'victim', 'overruled'; NULL = it weighs
+) STRICT;
+
+CREATE TABLE nan_onset(               -- where a printed loss stopped being finite, per task (algorithms.md section 5)
+  worker_id    INTEGER NOT NULL,      -- worker.id
+  generation   INTEGER NOT NULL,
+  stream       INTEGER NOT NULL,      -- stream.id of the marker
+  seq          INTEGER NOT NULL,      -- step_marker.seq of the first non-finite value
+  step         INTEGER NOT NULL,      -- its step
+  last_finite  INTEGER,               -- last step before it with a finite value; NULL = none printed
+  state        TEXT NOT NULL,         -- 'nan', 'inf', '-inf'
+  finite_after INTEGER NOT NULL,      -- 1 = a later loss of the same attempt is finite again
+  mode         TEXT NOT NULL,         -- 'local', 'reduced', 'unknown': what the printed loss is
+  explodes     INTEGER NOT NULL,      -- 1 = the loss ran away before (section 5.3)
+  onset_step   INTEGER NOT NULL,      -- first step of the runaway when it explodes, else step
+  sure         INTEGER NOT NULL,      -- 1 = a loss word names the value
+  PRIMARY KEY(worker_id, generation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE straggler_cost(          -- own step time against the peers' (algorithms.md section 7.1)
+  worker_id    INTEGER NOT NULL,      -- worker.id
+  generation   INTEGER NOT NULL,
+  cost         REAL NOT NULL,         -- share of run time the others lose by waiting for it
+  next_cost    REAL NOT NULL,         -- the same for the next worst task
+  share        REAL NOT NULL,         -- share of steps in which it counts
+  steps        INTEGER NOT NULL,      -- steps compared
+  own_us       INTEGER NOT NULL,      -- its median own step time
+  peer_us      INTEGER NOT NULL,      -- the peers' median
+  PRIMARY KEY(worker_id, generation)
+) STRICT, WITHOUT ROWID;

@@ -1,0 +1,39 @@
+// Everything one diagnosis has worked out, on its way into the tables.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/checkpoints.h"
+#include "engine/choice.h"
+#include "engine/evidence.h"
+#include "engine/wording.h"
+
+namespace tfpm {
+
+struct CaseFile {
+  JobFacts facts;
+  ClassTable classes;
+  std::vector<Claim> claims;
+  std::vector<Hypothesis> hypotheses;
+  Choice choice;
+  CheckpointAdvice checkpoint;
+  std::map<std::string, std::vector<std::string>>
+      explains;  // analysis id -> signature ids folded under it
+
+  const Hypothesis* root() const {
+    return choice.root < 0 ? nullptr : &hypotheses[static_cast<std::size_t>(choice.root)];
+  }
+};
+
+// Phrases of one hypothesis; `what` is its strongest claim's sentence.
+Phrases phrases_for(const CaseFile& file, const Hypothesis& h);
+std::string hypothesis_title(const CaseFile& file, const Hypothesis& h);
+
+// Writes finding, finding_evidence_link and chain rows; evidence goes to the book.
+Status write_findings(Database& db, const CaseFile& file, EvidenceBook& book);
+Status write_chain(Database& db, const CaseFile& file, EvidenceBook& book);
+// Writes the verdict row.
+Status write_verdict(Database& db, const CaseFile& file);
+
+}  // namespace tfpm

@@ -1,0 +1,238 @@
+// Findings: the root, other faults, cascades folded under their cause, remarks.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/case_file.h"
+#include "store/database.h"
+#include "store/row_writer.h"
+
+namespace tfpm {
+namespace {
+
+using nlohmann::json;
+
+Value opt(const OptInt& v) {
+  return v ? Value(*v) : null_value();
+}
+Value text_or_null(const std::string& s) {
+  return s.empty() ? null_value() : Value(s);
+}
+
+std::string to_json(const std::vector<std::string>& list) {
+  return json(list).dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+// The claim that says most about what happened.
+const Claim* strongest(const CaseFile& file, const Hypothesis& h) {
+  const Item* best = nullptr;
+  for (const Item& item : h.items) {
+    const Claim& c = file.claims[item.claim];
+    if (c.failure_class.empty()) continue;
+    if (best == nullptr || item.counted_db > best->counted_db) best = &item;
+  }
+  return best == nullptr ? nullptr : &file.claims[best->claim];
+}
+
+std::string confidence_of(const CaseFile& file, const Hypothesis& h) {
+  if (&h == file.root()) return file.choice.confidence;
+  std::string word = h.score_db >= 30   ? "established"
+                     : h.score_db >= 10 ? "supported"
+                                        : "hypothesis";
+  if (h.confidence_cap == "hypothesis" || !h.may_answer()) word = "hypothesis";
+  if (h.confidence_cap == "supported" && word == "established") word = "supported";
+  return word;
+}
+
+std::string severity_of(const CaseFile& file, const Hypothesis& h) {
+  const auto info = file.classes.find(h.failure_class);
+  std::string severity = info == file.classes.end() ? "error" : info->second.severity;
+  const bool healthy = file.choice.status == VerdictStatus::kHealthy;
+  if (h.role == "contributing" && severity != "info") severity = "warning";
+  if (healthy && h.score_db == 0) severity = "warning";
+  // Earlier generations failed; the run went on.
+  if (h.generation != file.choice.generation && severity == "critical") severity = "error";
+  return severity;
+}
+
+class FindingWriter {
+ public:
+  FindingWriter(Database& db, const CaseFile& file, EvidenceBook& book)
+      : db_(db), file_(file), book_(book), rows_(db) {}
+
+  Status run() {
+    std::vector<const Hypothesis*> shown;
+    for (const Hypothesis& h : file_.hypotheses) {
+      if (h.role != "rejected") shown.push_back(&h);
+    }
+    if (file_.choice.status == VerdictStatus::kUndetermined && file_.root() != nullptr &&
+        file_.root()->role == "rejected") {
+      shown.push_back(file_.root());
+    }
+    std::stable_sort(shown.begin(), shown.end(), [](const Hypothesis* a, const Hypothesis* b) {
+      return std::tuple(rank(a->role), -a->generation, -a->score_db) <
+             std::tuple(rank(b->role), -b->generation, -b->score_db);
+    });
+    for (const Hypothesis* h : shown) TFPM_RETURN_IF_ERROR(write(*h));
+    return cascades();
+  }
+
+ private:
+  static int rank(const std::string& role) {
+    if (role == "root") return 0;
+    if (role == "independent") return 1;
+    return role == "contributing" ? 2 : 3;
+  }
+
+  std::vector<std::string> advice(const Hypothesis& h) const {
+    std::vector<std::string> out;
+    const auto info = file_.classes.find(h.failure_class);
+    if (info == file_.classes.end()) return out;
+    const Phrases p = phrases_for(file_, h);
+    for (const auto* list : {&info->second.now, &info->second.check, &info->second.prevent}) {
+      for (const std::string& line : *list) out.push_back(fill(line, p));
+    }
+    return out;
+  }
+
+  Status write(const Hypothesis& h) {
+    const Claim* claim = strongest(file_, h);
+    const bool undetermined = h.role == "rejected";
+    const Row row{"finding",
+                  {{"rule", claim == nullptr ? std::string("engine") : claim->rule},
+                   {"class", h.failure_class},
+                   {"cause", text_or_null(h.cause)},
+                   {"severity", severity_of(file_, h)},
+                   {"role", undetermined ? std::string("contributing") : h.role},
+                   {"workers", to_json(worker_names(h, file_.facts))},
+                   {"step_lo", opt(h.step_lo)},
+                   {"step_hi", opt(h.step_hi)},
+                   {"generation", h.generation},
+                   {"confidence", confidence_of(file_, h)},
+                   {"title", hypothesis_title(file_, h)},
+                   {"summary", summary(h)},
+                   {"advice", to_json(advice(h))},
+                   {"explained_by", null_value()}}};
+    const Result<std::int64_t> id = rows_.write(row);
+    if (!id.ok()) return id.status();
+    if (h.role == "root") root_finding_ = *id;
+    return link(*id, h);
+  }
+
+  std::string summary(const Hypothesis& h) const {
+    const auto info = file_.classes.find(h.failure_class);
+    const Phrases p = phrases_for(file_, h);
+    return info == file_.classes.end() ? p.what : fill(info->second.summary, p);
+  }
+
+  Status link(std::int64_t finding, const Hypothesis& h) {
+    std::vector<std::int64_t> cited;
+    std::vector<Item> items = h.items;
+    std::stable_sort(items.begin(), items.end(),
+                     [](const Item& a, const Item& b) { return a.counted_db > b.counted_db; });
+    for (const Item& item : items) {
+      const Claim& c = file_.claims[item.claim];
+      const char* kind = c.weight_db < 0            ? "counter"
+                         : !c.failure_class.empty() ? "cause"
+                                                    : "symptom";
+      for (const std::string& ref : c.evidence) {
+        const Result<std::int64_t> id = book_.cite(ref, kind, item.counted_db);
+        if (!id.ok()) return id.status();
+        if (*id != 0 && std::find(cited.begin(), cited.end(), *id) == cited.end()) {
+          cited.push_back(*id);
+        }
+      }
+    }
+    for (std::size_t n = 0; n < cited.size(); ++n) {
+      const Row row{"finding_evidence_link",
+                    {{"finding_id", finding},
+                     {"n", static_cast<std::int64_t>(n)},
+                     {"evidence_id", cited[n]}}};
+      TFPM_RETURN_IF_ERROR(rows_.write(row).status());
+    }
+    return ok_status();
+  }
+
+  // The survivors' own last errors, one finding for all tasks that ended by the same text.
+  Status cascades() {
+    if (root_finding_ == 0) return ok_status();
+    std::vector<std::string> names;
+    std::vector<std::int64_t> events;
+    for (const RunInfo& r : file_.facts.runs) {
+      if (r.generation != file_.choice.generation || r.ending != "victim") continue;
+      if (std::find(names.begin(), names.end(), r.name) == names.end()) names.push_back(r.name);
+      if (r.terminal_event && events.size() < 8) events.push_back(*r.terminal_event);
+    }
+    if (names.empty()) return ok_status();
+    const Row row{"finding",
+                  {{"rule", std::string("engine")},
+                   {"class", std::string("note")},
+                   {"cause", null_value()},
+                   {"severity", std::string("info")},
+                   {"role", std::string("cascade")},
+                   {"workers", to_json(names)},
+                   {"step_lo", null_value()},
+                   {"step_hi", null_value()},
+                   {"generation", file_.choice.generation},
+                   {"confidence", std::string("established")},
+                   {"title", fmt::format("{} failed because of it", join_names(names))},
+                   {"summary", fmt::format("The last errors of {} are communication errors about a "
+                                           "task that had already gone; they are consequences.",
+                                           join_names(names))},
+                   {"advice", std::string("[]")},
+                   {"explained_by", root_finding_}}};
+    const Result<std::int64_t> id = rows_.write(row);
+    if (!id.ok()) return id.status();
+    for (std::size_t n = 0; n < events.size(); ++n) {
+      const Result<std::int64_t> e = book_.cite(fmt::format("event:{}", events[n]), "symptom", 0);
+      if (!e.ok()) return e.status();
+      if (*e == 0) continue;
+      const Row link_row{
+          "finding_evidence_link",
+          {{"finding_id", *id}, {"n", static_cast<std::int64_t>(n)}, {"evidence_id", *e}}};
+      TFPM_RETURN_IF_ERROR(rows_.write(link_row).status());
+    }
+    return ok_status();
+  }
+
+  Database& db_;
+  const CaseFile& file_;
+  EvidenceBook& book_;
+  RowWriter rows_;
+  std::int64_t root_finding_ = 0;
+};
+
+}  // namespace
+
+Phrases phrases_for(const CaseFile& file, const Hypothesis& h) {
+  Phrases p;
+  p.workers = join_names(worker_names(h, file.facts));
+  if (p.workers.empty()) p.workers = "no single task";
+  p.step = step_phrase(h, file.facts);
+  const auto steps = file.facts.steps.find(h.generation);
+  p.last = steps == file.facts.steps.end() || !steps->second.common
+               ? "no step"
+               : fmt::format("step {}", *steps->second.common);
+  const Claim* claim = strongest(file, h);
+  p.what = claim == nullptr || claim->summary.empty() ? "no single line says so" : claim->summary;
+  const bool before_nan = h.failure_class == "nan" && !file.checkpoint.last_good_before_nan.empty();
+  p.checkpoint = before_nan ? file.checkpoint.last_good_before_nan : file.checkpoint.last_good;
+  if (p.checkpoint.empty()) p.checkpoint = "no checkpoint";
+  p.host = p.workers;
+  p.cause = h.cause.empty() ? "unknown" : h.cause;
+  return p;
+}
+
+std::string hypothesis_title(const CaseFile& file, const Hypothesis& h) {
+  const auto info = file.classes.find(h.failure_class);
+  if (info == file.classes.end()) return h.failure_class;
+  const ClassInfo& c = info->second;
+  return fill(h.workers.empty() ? c.title_unnamed : c.title, phrases_for(file, h));
+}
+
+Status write_findings(Database& db, const CaseFile& file, EvidenceBook& book) {
+  return FindingWriter(db, file, book).run();
+}
+
+}  // namespace tfpm

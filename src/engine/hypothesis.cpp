@@ -1,0 +1,220 @@
+#include "engine/hypothesis.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace tfpm {
+namespace {
+
+constexpr double kKindCapDb = 40;
+
+// What makes claims one hypothesis. Causes do not separate: the strongest claim's cause is taken.
+struct Key {
+  std::int64_t generation = 0;
+  std::string failure_class;
+  std::string group;
+  bool operator<(const Key& other) const {
+    return std::tie(generation, failure_class, group) <
+           std::tie(other.generation, other.failure_class, other.group);
+  }
+};
+
+Key key_of(const Claim& c, const JobFacts& facts) {
+  Key key;
+  key.generation = c.generation.value_or(facts.last_generation);
+  key.failure_class = c.failure_class;
+  if (!c.group_key.empty()) {
+    key.group = "g:" + c.group_key;
+  } else {
+    key.group = c.worker ? "w:" + std::to_string(*c.worker) : "";
+  }
+  return key;
+}
+
+class Builder {
+ public:
+  Builder(const std::vector<Claim>& claims, const JobFacts& facts, const ClassTable& classes)
+      : claims_(claims), facts_(facts), classes_(classes) {}
+
+  std::vector<Hypothesis> build() {
+    for (std::size_t i = 0; i < claims_.size(); ++i) {
+      if (!claims_[i].failure_class.empty()) add(i);
+    }
+    for (auto& [key, h] : by_key_) {
+      add_support(h);
+      score(h);
+      place(h);
+    }
+    std::vector<Hypothesis> out;
+    for (auto& [key, h] : by_key_) out.push_back(std::move(h));
+    replace_general(out);
+    for (std::size_t i = 0; i < out.size(); ++i) out[i].id = static_cast<std::int64_t>(i) + 1;
+    return out;
+  }
+
+ private:
+  void add(std::size_t index) {
+    const Claim& c = claims_[index];
+    const Key key = key_of(c, facts_);
+    Hypothesis& h = by_key_[key];
+    h.failure_class = c.failure_class;
+    h.generation = key.generation;
+    h.items.push_back({index, 0, {}});
+    if (c.worker && std::find(h.workers.begin(), h.workers.end(), *c.worker) == h.workers.end()) {
+      h.workers.push_back(*c.worker);
+      std::sort(h.workers.begin(), h.workers.end());
+    }
+  }
+
+  // Witnesses, exits and lists about the worker support what ended its process, nothing else.
+  void add_support(Hypothesis& h) const {
+    const auto info = classes_.find(h.failure_class);
+    if (info == classes_.end() || !info->second.ends_process || h.workers.size() != 1) return;
+    for (std::size_t i = 0; i < claims_.size(); ++i) {
+      const Claim& c = claims_[i];
+      if (c.failure_class.empty() && c.worker == h.workers.front() &&
+          c.generation.value_or(facts_.last_generation) == h.generation) {
+        h.items.push_back({i, 0, {}});
+      }
+    }
+  }
+
+  // One vote per kind: the strongest of each counts, capped.
+  void score(Hypothesis& h) const {
+    std::map<std::string, std::size_t> best;  // kind -> index into items
+    for (std::size_t i = 0; i < h.items.size(); ++i) {
+      const Claim& c = claims_[h.items[i].claim];
+      const auto [it, fresh] = best.emplace(c.kind, i);
+      if (fresh) continue;
+      if (std::fabs(c.weight_db) > std::fabs(claims_[h.items[it->second].claim].weight_db)) {
+        it->second = i;
+      }
+    }
+    for (std::size_t i = 0; i < h.items.size(); ++i) {
+      Item& item = h.items[i];
+      const Claim& c = claims_[item.claim];
+      cap(h, c.confidence_cap);
+      if (best.at(c.kind) != i) {
+        item.gate = "one vote per kind";
+        continue;
+      }
+      item.counted_db = std::clamp(c.weight_db, -kKindCapDb, kKindCapDb);
+      if (c.weight_db != item.counted_db) item.gate = "cap";
+    }
+    gate_g5(h);
+    sum(h);
+  }
+
+  void sum(Hypothesis& h) const {
+    double strongest = -1;
+    bool only_remains = true;
+    for (const Item& item : h.items) {
+      const Claim& c = claims_[item.claim];
+      h.score_db += item.counted_db;
+      h.best_item_db = std::max(h.best_item_db, item.counted_db);
+      if (item.counted_db >= 10) ++h.items_over_10;
+      if (c.failure_class.empty()) continue;
+      if (c.kind.rfind("remains-", 0) != 0) only_remains = false;
+      if (!c.cause.empty() && item.counted_db > strongest) {
+        strongest = item.counted_db;
+        h.cause = c.cause;
+      }
+    }
+    const auto info = classes_.find(h.failure_class);
+    h.remains =
+        only_remains || (info != classes_.end() && info->second.stage == ClassStage::kRemains);
+  }
+
+  static void cap(Hypothesis& h, const std::string& word) {
+    if (word == "hypothesis" || (word == "supported" && h.confidence_cap.empty())) {
+      h.confidence_cap = word;
+    }
+  }
+
+  // G5: "its log ends early" needs an independent kind about the same worker.
+  void gate_g5(Hypothesis& h) const {
+    constexpr double kUncorroborated = 5;
+    const bool corroborated = std::any_of(h.items.begin(), h.items.end(), [&](const Item& item) {
+      return claims_[item.claim].kind != "ends-early" && item.counted_db >= 10;
+    });
+    if (corroborated) return;
+    for (Item& item : h.items) {
+      if (claims_[item.claim].kind != "ends-early" || item.counted_db <= kUncorroborated) continue;
+      item.counted_db = kUncorroborated;
+      item.gate = "G5";
+    }
+  }
+
+  // Step of a hypothesis: what its strongest claim says, else the origin's last completed step + 1
+  // (section 1.2).
+  void place(Hypothesis& h) const {
+    double best = -1;
+    for (const Item& item : h.items) {
+      const Claim& c = claims_[item.claim];
+      if (!c.step_lo || c.failure_class.empty() || item.counted_db <= best) continue;
+      best = item.counted_db;
+      h.step_lo = c.step_lo;
+      h.step_hi = c.step_hi ? c.step_hi : c.step_lo;
+    }
+    const auto info = classes_.find(h.failure_class);
+    const bool starts_up = info != classes_.end() && info->second.starts_up;
+    if (!facts_.steps_numbered || (starts_up && best < 0)) {
+      h.step_lo.reset();
+      h.step_hi.reset();
+      return;
+    }
+    if (best >= 0) return;
+    OptInt last;
+    for (const std::int64_t w : h.workers) {
+      const RunInfo* run = facts_.run(w, h.generation);
+      if (run != nullptr && run->last_step) last = std::max(last.value_or(0), *run->last_step);
+    }
+    const auto steps = facts_.steps.find(h.generation);
+    if (steps == facts_.steps.end()) return;
+    if (!last) last = steps->second.frontier;
+    if (!last) return;
+    const bool lower = facts_.edge_unknown || !facts_.synchronous;
+    h.step_lo = *last + (lower ? 0 : 1);
+    h.step_hi = *last + steps->second.granularity;
+  }
+
+  // G9: on one worker (or when the specific one names nobody) the hypothesis that explains more
+  // stays; what the other stands on becomes symptom.
+  void replace_general(std::vector<Hypothesis>& all) const {
+    for (const Hypothesis& specific : all) {
+      const auto info = classes_.find(specific.failure_class);
+      if (info == classes_.end() || !specific.may_answer()) continue;
+      for (Hypothesis& general : all) {
+        if (&general == &specific || general.generation != specific.generation) continue;
+        const auto& list = info->second.replaces;
+        if (std::find(list.begin(), list.end(), general.failure_class) == list.end()) continue;
+        if (!shares_worker(specific, general)) continue;
+        general.replaced = true;
+        general.role = "rejected";
+        general.why = "replaced by the more specific " + specific.failure_class + " (G9)";
+      }
+    }
+  }
+
+  static bool shares_worker(const Hypothesis& a, const Hypothesis& b) {
+    if (a.workers.empty() || b.workers.empty()) return true;
+    return std::any_of(b.workers.begin(), b.workers.end(), [&](std::int64_t w) {
+      return std::find(a.workers.begin(), a.workers.end(), w) != a.workers.end();
+    });
+  }
+
+  const std::vector<Claim>& claims_;
+  const JobFacts& facts_;
+  const ClassTable& classes_;
+  std::map<Key, Hypothesis> by_key_;
+};
+
+}  // namespace
+
+std::vector<Hypothesis> build_hypotheses(const std::vector<Claim>& claims, const JobFacts& facts,
+                                         const ClassTable& classes) {
+  return Builder(claims, facts, classes).build();
+}
+
+}  // namespace tfpm

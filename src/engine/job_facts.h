@@ -1,0 +1,53 @@
+// Facts about the job as a whole that scoring, choice and wording need.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/status.h"
+
+namespace tfpm {
+
+class Database;
+
+using OptInt = std::optional<std::int64_t>;
+
+// One process run as the engine needs it (table attempt joined with worker).
+struct RunInfo {
+  std::int64_t worker = 0;
+  std::string name;
+  std::string type;
+  std::string ending;
+  std::int64_t generation = 0;
+  OptInt last_step;
+  OptInt exit_code;
+  bool has_log = false;
+  bool leader = false;
+  bool trains = true;
+  OptInt terminal_event;
+};
+
+struct StepInfo {
+  OptInt frontier, common;
+  std::int64_t granularity = 1;
+};
+
+// Facts the scoring needs of the job as a whole.
+struct JobFacts {
+  std::vector<RunInfo> runs;                  // ordered by worker, attempt
+  std::map<std::int64_t, StepInfo> steps;     // by generation
+  std::map<std::int64_t, std::string> names;  // worker.id -> name
+  std::int64_t last_generation = 0;
+  bool synchronous = true;
+  bool steps_numbered = true;  // false: markers count samples or the like; verdict steps are null
+  bool edge_unknown = false;   // markers may stand before the update: one step lower is possible
+
+  const RunInfo* run(std::int64_t worker, std::int64_t generation) const;
+};
+
+Result<JobFacts> load_job_facts(Database& db);
+
+}  // namespace tfpm

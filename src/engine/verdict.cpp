@@ -1,0 +1,167 @@
+// The verdict row: status, words, and what would decide it.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "engine/case_file.h"
+#include "store/database.h"
+#include "store/row_writer.h"
+
+namespace tfpm {
+namespace {
+
+using nlohmann::json;
+
+Value opt(const OptInt& v) {
+  return v ? Value(*v) : null_value();
+}
+Value text_or_null(const std::string& s) {
+  return s.empty() ? null_value() : Value(s);
+}
+
+std::string_view status_word(VerdictStatus status) {
+  switch (status) {
+    case VerdictStatus::kExplained:
+      return "explained";
+    case VerdictStatus::kHealthy:
+      return "healthy";
+    case VerdictStatus::kUndetermined:
+      return "undetermined";
+  }
+  return "undetermined";
+}
+
+const Hypothesis* at(const CaseFile& file, int index) {
+  return index < 0 ? nullptr : &file.hypotheses[static_cast<std::size_t>(index)];
+}
+
+// Who is named when nothing is sure: the tied hypotheses' task, if they all point at the same.
+bool points_at_one(const CaseFile& file) {
+  const Hypothesis* root = file.root();
+  if (root == nullptr) return false;
+  return std::all_of(file.choice.tied.begin(), file.choice.tied.end(),
+                     [&](int i) { return at(file, i)->workers == root->workers; });
+}
+
+std::string healthy_summary(const CaseFile& file) {
+  const auto steps = file.facts.steps.find(file.choice.generation);
+  std::string out =
+      file.choice.confidence == "established"
+          ? "The job ran to its end"
+          : "Nothing in the bundle shows a failure; no exit record or final word says so";
+  if (steps != file.facts.steps.end() && steps->second.frontier && file.facts.steps_numbered) {
+    out += fmt::format("; last step {}", *steps->second.frontier);
+  }
+  out += ".";
+  if (file.choice.generation > 0) {
+    out += fmt::format(" It was restarted {} time(s) before; see the findings.",
+                       file.choice.generation);
+  }
+  return out;
+}
+
+// The fault that stopped the job in the end, when it is not the root.
+std::string what_stopped_it(const CaseFile& file) {
+  const Hypothesis* last = nullptr;
+  for (const Hypothesis& h : file.hypotheses) {
+    if (h.generation != file.choice.generation || h.role != "independent" || !h.step_lo) continue;
+    const auto info = file.classes.find(h.failure_class);
+    if (info == file.classes.end() || !info->second.ends_process) continue;
+    if (last == nullptr || *h.step_lo > *last->step_lo) last = &h;
+  }
+  if (last == nullptr) return {};
+  return fmt::format(" What finally stopped the job, independently: {} ({}, {}).",
+                     hypothesis_title(file, *last), last->failure_class,
+                     step_phrase(*last, file.facts));
+}
+
+std::string summary(const CaseFile& file) {
+  if (file.choice.status == VerdictStatus::kHealthy) return healthy_summary(file);
+  const Hypothesis* root = file.root();
+  if (root == nullptr) {
+    return "Something failed, but the bundle does not say what: no task wrote an error of its own "
+           "that explains the end.";
+  }
+  const Phrases p = phrases_for(file, *root);
+  const auto info = file.classes.find(root->failure_class);
+  std::string text = info == file.classes.end() ? p.what : fill(info->second.summary, p);
+  if (file.choice.status == VerdictStatus::kUndetermined) {
+    return "Not decided. The best guess: " + text;
+  }
+  return text + what_stopped_it(file);
+}
+
+std::vector<std::string> collect_next(const CaseFile& file) {
+  std::vector<std::string> out;
+  if (file.choice.status == VerdictStatus::kHealthy || file.choice.confidence == "established") {
+    return out;
+  }
+  const auto add = [&](const Hypothesis& h) {
+    const auto info = file.classes.find(h.failure_class);
+    if (info == file.classes.end()) return;
+    for (const std::string& line : info->second.collect) {
+      const std::string text = fill(line, phrases_for(file, h));
+      if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(text);
+    }
+  };
+  if (file.root() != nullptr) add(*file.root());
+  for (const int i : file.choice.tied) add(*at(file, i));
+  for (const RunInfo& r : file.facts.runs) {
+    if (r.generation != file.choice.generation) continue;
+    if (!r.has_log) out.push_back(fmt::format("the log of {}: it is not in the bundle", r.name));
+    if (r.ending == "cut")
+      out.push_back(fmt::format("the end of {}'s log: it exited with {} without a word", r.name,
+                                r.exit_code.value_or(0)));
+  }
+  if (out.empty()) {
+    const auto info = file.classes.find("undetermined");
+    if (info != file.classes.end()) out = info->second.collect;
+  }
+  return out;
+}
+
+}  // namespace
+
+Status write_verdict(Database& db, const CaseFile& file) {
+  const Choice& choice = file.choice;
+  const Hypothesis* root = file.root();
+  const bool healthy = choice.status == VerdictStatus::kHealthy;
+  const bool explained = choice.status == VerdictStatus::kExplained;
+  std::vector<std::string> names;
+  if (root != nullptr && !healthy && (explained || points_at_one(file))) {
+    names = worker_names(*root, file.facts);
+  }
+  const bool tied_apart = !explained && choice.tied.size() > 1 && !points_at_one(file);
+  std::string failure_class = healthy                         ? "none"
+                              : root == nullptr || tied_apart ? "undetermined"
+                                                              : root->failure_class;
+  const bool shown = root != nullptr && !healthy && !tied_apart;
+  const Hypothesis* rival = at(file, choice.rival);
+  std::string rival_text;
+  if (rival != nullptr) {
+    rival_text =
+        fmt::format("{} {}", rival->failure_class, join_names(worker_names(*rival, file.facts)));
+  }
+  const auto to_json = [](const std::vector<std::string>& list) {
+    return json(list).dump(-1, ' ', false, json::error_handler_t::replace);
+  };
+  RowWriter rows(db);
+  const Row row{"verdict",
+                {{"status", text_value(status_word(choice.status))},
+                 {"class", failure_class},
+                 {"cause", shown ? text_or_null(root->cause) : null_value()},
+                 {"workers", to_json(names)},
+                 {"step_lo", shown ? opt(root->step_lo) : null_value()},
+                 {"step_hi", shown ? opt(root->step_hi) : null_value()},
+                 {"generation", choice.generation},
+                 {"confidence", choice.confidence},
+                 {"score_db", root == nullptr || healthy ? null_value() : Value(root->score_db)},
+                 {"margin_db", root == nullptr || healthy ? null_value() : Value(choice.margin_db)},
+                 {"rival", text_or_null(rival_text)},
+                 {"summary", summary(file)},
+                 {"collect_next", to_json(collect_next(file))}}};
+  return rows.write(row).status();
+}
+
+}  // namespace tfpm

@@ -15,9 +15,41 @@ CREATE VIEW root_text AS              -- texts of role root that the process its
    WHERE r.role = 'root' AND r.class IS NOT NULL AND e.outcome IN ('terminal', 'unresolved')
      AND NOT EXISTS (SELECT 1 FROM event d
                       WHERE d.stream = e.stream AND d.record_line = e.record_line
-                        AND d.signature_id IN ('coll-aborted-by', 'derived-mark'));
+                        AND d.signature_id IN ('coll-aborted-by', 'derived-mark'))
+     AND NOT EXISTS (SELECT 1 FROM event d JOIN event_capture k ON k.event_id = d.id
+                      WHERE d.stream = e.stream AND d.record_line = e.record_line
+                        AND k.name = 'communication' AND k.value = '1');
 
 CREATE VIEW loss AS                   -- printed losses that count for trends
   SELECT t.worker_id, m.generation, m.attempt, m.step, m.loss, m.loss_state, m.stream, m.seq, m.line, m.time_raw_us
     FROM step_marker m JOIN stream t ON t.id = m.stream
    WHERE m.loss_state IS NOT NULL AND m.superseded = 0 AND t.worker_id IS NOT NULL;
+
+CREATE VIEW config_of AS              -- every TF_CONFIG with the process it belongs to
+  SELECT c.id AS tf_config_id, coalesce(t.worker_id, w.id) AS worker_id, c.valid_json, c.error, c.task_type, c.task_index,
+         c.task_index_text, c.cluster, c.form, c.text
+    FROM tf_config c LEFT JOIN stream t ON t.id = c.stream
+         LEFT JOIN worker w ON w.name = c.owner AND w.instance = 0;
+
+CREATE VIEW odd_line AS               -- what a task wrote last and no peer wrote: a hint at what it was about to do
+  SELECT e.id AS event_id, e.worker_id, e.generation, e.line, e.text
+    FROM event e JOIN event_capture k ON k.event_id = e.id AND k.name = 'template'
+         LEFT JOIN step_state s ON s.generation = e.generation
+   WHERE e.kind = 'tail' AND e.worker_id IS NOT NULL AND e.severity IN ('none', 'info')
+     AND NOT EXISTS (SELECT 1 FROM event p JOIN event_capture q ON q.event_id = p.id AND q.name = 'template'
+                      WHERE p.kind = 'tail' AND p.worker_id <> e.worker_id AND q.value = k.value)
+     AND NOT EXISTS (SELECT 1 FROM event g
+                      WHERE g.stream = e.stream AND g.record_line = e.record_line AND g.kind <> 'tail'
+                        AND (g.role IN ('cascade', 'benign', 'progress', 'lifecycle') OR g.kind IN ('traceback', 'crash')
+                             OR g.signature_id IN ('sigterm-caught', 'absl-sigterm', 'ckpt-saved', 'ckpt-save-begin')))
+     AND e.line >= coalesce((SELECT min(m.line) FROM step_marker m
+                              WHERE m.stream = e.stream AND m.generation = e.generation AND m.step >= s.common), e.line) - 12;
+
+CREATE VIEW abnormal_exit AS          -- first recorded exit of each run that was not 0 and not a launcher's clean-up
+  SELECT x.id AS exit_id, r.worker_id, r.name, r.generation, r.attempt, x.exit_code, x.time_raw_us, x.source_id
+    FROM exit_record x JOIN run r ON r.name = x.task AND r.attempt = coalesce(x.attempt, r.attempt)
+   WHERE x.what = 'exited' AND x.exit_code <> 0 AND r.ending NOT IN ('cleaned-up', 'excused', 'finished')
+  UNION ALL
+  SELECT x.id, r.worker_id, r.name, r.generation, r.attempt, x.exit_code, x.time_raw_us, x.source_id
+    FROM exit_record x JOIN stream t ON t.tag = CAST(x.rank AS TEXT) JOIN run r ON r.worker_id = t.worker_id
+   WHERE x.what = 'exited' AND x.task IS NULL AND x.exit_code <> 0 AND r.ending NOT IN ('cleaned-up', 'excused', 'finished');

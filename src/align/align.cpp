@@ -7,6 +7,8 @@
 #include "align/identity.h"
 #include "align/markers.h"
 #include "align/model.h"
+#include "align/nan_onset.h"
+#include "align/step_cost.h"
 #include "align/steps.h"
 #include "store/database.h"
 
@@ -57,7 +59,9 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
   fit_clocks(m);
   judge_endings(m);
   collect_accusations(m);
-  return store_model(db, m);
+  TFPM_RETURN_IF_ERROR(store_model(db, m));
+  TFPM_RETURN_IF_ERROR(store_nan_onsets(db, m, find_nan_onsets(m)));
+  return store_step_costs(db, find_step_costs(m));
 }
 
 }  // namespace tfpm

@@ -23,7 +23,7 @@ bool is_notice(const EventInfo& e) {
 }
 
 bool is_final_word(const EventInfo& e) {
-  return is_any(e.signature, {"run-finished", "est-final"});
+  return is_any(e.signature, {"prog-finished", "est-final"});
 }
 
 // What the events of one attempt say about its end.

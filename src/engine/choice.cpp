@@ -96,7 +96,8 @@ class Chooser {
       }
     }
     choice_.margin_db = root.score_db - rival_score;
-    if (choice_.margin_db < kAnswerMarginDb) {
+    // A task whose last words are missing is named, not explained.
+    if (choice_.margin_db < kAnswerMarginDb || root.failure_class == "undetermined") {
       choice_.status = VerdictStatus::kUndetermined;
       for (std::size_t i = 0; i < all_.size(); ++i) {
         if (competes(all_[i], generation, remains_) &&

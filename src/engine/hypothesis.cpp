@@ -189,12 +189,27 @@ class Builder {
         if (&general == &specific || general.generation != specific.generation) continue;
         const auto& list = info->second.replaces;
         if (std::find(list.begin(), list.end(), general.failure_class) == list.end()) continue;
-        if (!shares_worker(specific, general)) continue;
+        if (!shares_worker(specific, general) || !same_time(specific, general)) continue;
         general.replaced = true;
         general.role = "rejected";
         general.why = "replaced by the more specific " + specific.failure_class + " (G9)";
       }
     }
+  }
+
+  // "At one step": a start-up fault explains only a task that never stepped, others what lies
+  // within one step of them.
+  bool same_time(const Hypothesis& specific, const Hypothesis& general) const {
+    const auto info = classes_.find(specific.failure_class);
+    if (info != classes_.end() && info->second.starts_up) {
+      return std::none_of(general.workers.begin(), general.workers.end(), [&](std::int64_t w) {
+        const RunInfo* run = facts_.run(w, general.generation);
+        return run != nullptr && run->last_step.has_value();
+      });
+    }
+    if (!specific.step_lo || !general.step_lo) return true;
+    return *specific.step_lo <= general.step_hi.value_or(*general.step_lo) + 1 &&
+           *general.step_lo <= specific.step_hi.value_or(*specific.step_lo) + 1;
   }
 
   static bool shares_worker(const Hypothesis& a, const Hypothesis& b) {

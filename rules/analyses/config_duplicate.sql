@@ -1,0 +1,20 @@
+-- id: config-duplicate
+-- title: two processes claim the same task
+-- class: tf-config-duplicate-task
+-- kind: claims
+-- needs: tf_config
+-- explains: coord-diff-incarnation, coord-barrier-failed, coord-barrier-error
+-- weight_db: 40
+-- why: algorithms.md 11, row 3: TensorFlow itself does not test uniqueness. The claimed task is named; the summary says
+-- which sources claim it. Restarts of one process print the same claim and are no second claimant.
+WITH claim_of AS (
+  SELECT DISTINCT c.worker_id, c.task_type || '-' || c.task_index AS task, min(c.tf_config_id) AS config_id
+    FROM config_of c WHERE c.worker_id IS NOT NULL AND c.task_index IS NOT NULL GROUP BY c.worker_id, task),
+twice AS (SELECT task FROM claim_of GROUP BY task HAVING count(DISTINCT worker_id) > 1)
+SELECT (SELECT w.id FROM worker w WHERE w.name = t.task ORDER BY w.instance LIMIT 1) AS worker_id,
+       (SELECT max(generation) FROM step_state) AS generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
+       (SELECT group_concat(w.name, ' and ') FROM claim_of c JOIN worker w ON w.id = c.worker_id WHERE c.task = t.task)
+         || ' (by their files) both claim to be ' || t.task AS summary,
+       (SELECT json_group_array('tf_config:' || c.config_id) FROM claim_of c WHERE c.task = t.task) AS evidence_event_ids,
+       t.task AS group_key
+  FROM twice t

@@ -1,0 +1,24 @@
+-- id: root-text
+-- title: a task's own last words name the fault
+-- class: *
+-- kind: own-words
+-- needs: event
+-- weight_db: 35
+-- why: algorithms.md 4.6: a fatal text of the task's own whose type says the class (memory, data loss, out of range, NaN,
+-- TF_CONFIG, bind, no space), with no step after it and not handed on from another task. Outside the record that ended
+-- the task the text is worth 10 dB less.
+WITH words AS (
+  SELECT t.*, r.name, r.ending, r.last_step,
+         row_number() OVER (PARTITION BY t.worker_id, t.attempt, t.class
+                            ORDER BY t.in_terminal DESC, t.cause IS NULL, t.seq) AS n
+    FROM root_text t JOIN run r ON r.worker_id = t.worker_id AND r.attempt = t.attempt
+   WHERE t.class NOT IN ('user-exception', 'checkpoint-corrupt', 'checkpoint-incomplete', 'time-limit', 'cancelled')
+     AND t.peer_worker_id IS NULL
+     AND (t.in_terminal AND r.ending = 'crashed' OR NOT t.in_terminal AND r.ending IN ('crashed', 'cut', 'silent', 'victim'))
+     AND (t.class NOT IN ('network-unreachable', 'collective-fabric') OR r.last_step IS NULL OR t.in_terminal)
+     AND t.signature_id NOT IN ('coll-instance-type', 'coll-shape-mismatch', 'coll-group-size'))
+SELECT worker_id, generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap,
+       CASE WHEN in_terminal THEN 35 ELSE 25 END AS weight_db,
+       name || ': ' || title AS summary,
+       json_array(event_id) AS evidence_event_ids, class, cause
+  FROM words WHERE n = 1

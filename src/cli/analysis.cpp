@@ -14,6 +14,7 @@
 #include "cli/output_dir.h"
 #include "cli/progress_line.h"
 #include "cli/terminal.h"
+#include "engine/diagnose.h"
 #include "engine/rules.h"
 #include "ingest/ingest.h"
 #include "report/report.h"
@@ -120,6 +121,8 @@ Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
   TFPM_RETURN_IF_ERROR(write_meta(db, bundle, options, *read, rules));
   TFPM_RETURN_IF_ERROR(db.finish_loading());
   steps.done("closed the store");
+  TFPM_RETURN_IF_ERROR(diagnose(db, rules));
+  steps.done("ran the rules");
   return read;
 }
 
@@ -166,9 +169,7 @@ Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const Global
     const Result<IngestResult> read = fill_store(**bundle, options, global, *rules, *db, steps);
     if (!read.ok()) return read.status();
     result.evidence_lost = read->evidence_lost;
-    const auto verdicts = db->query_int("SELECT count(*) FROM verdict");
-    if (!verdicts.ok()) return verdicts.status();
-    if (verdicts->value_or(0) > 0) TFPM_RETURN_IF_ERROR(render(*db, global, *out, result));
+    TFPM_RETURN_IF_ERROR(render(*db, global, *out, result));
     steps.done("rendered the report");
   }
   TFPM_RETURN_IF_ERROR(out->commit(output_files()));

@@ -13,8 +13,8 @@ constexpr std::string_view kHypothesesSql =
     " ORDER BY role <> 'root', score_db DESC, id LIMIT 40";
 
 constexpr std::string_view kClaimsSql =
-    "SELECT h.hypothesis_id, c.rule, c.summary, c.counted_db, c.gate FROM hypothesis_claim h"
-    " JOIN claim c ON c.id = h.claim_id ORDER BY h.hypothesis_id, abs(c.counted_db) DESC, c.id";
+    "SELECT h.hypothesis_id, c.rule, c.summary, h.counted_db, h.gate FROM hypothesis_claim h"
+    " JOIN claim c ON c.id = h.claim_id ORDER BY h.hypothesis_id, abs(h.counted_db) DESC, c.id";
 
 }  // namespace
 

@@ -40,7 +40,8 @@ CREATE VIEW odd_line AS               -- what a task wrote last and no peer wrot
                       WHERE p.kind = 'tail' AND p.worker_id <> e.worker_id AND q.value = k.value)
      AND NOT EXISTS (SELECT 1 FROM event g
                       WHERE g.stream = e.stream AND g.record_line = e.record_line AND g.kind <> 'tail'
-                        AND (g.role IN ('cascade', 'benign', 'progress', 'lifecycle') OR g.kind IN ('traceback', 'crash')
+                        AND (g.role IN ('cascade', 'benign', 'progress', 'lifecycle') AND g.signature_id NOT GLOB 'prog-*'
+                             OR g.kind IN ('traceback', 'crash')
                              OR g.signature_id IN ('sigterm-caught', 'absl-sigterm', 'ckpt-saved', 'ckpt-save-begin')))
      AND e.line >= coalesce((SELECT min(m.line) FROM step_marker m
                               WHERE m.stream = e.stream AND m.generation = e.generation AND m.step >= s.common), e.line) - 12;

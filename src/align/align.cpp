@@ -31,6 +31,21 @@ std::vector<MarkerStream> marker_streams(const Model& m) {
   return out;
 }
 
+// Offsets where runs begin, the first run's at 0: what the first process printed first is no
+// restart.
+void set_attempt_starts(StreamInfo& stream, const std::vector<std::uint64_t>& starts) {
+  std::int64_t first_pid = 0;
+  for (const StreamClaim& c : stream.claims) {
+    if (c.kind != "pid" || !c.byte_offset) continue;
+    first_pid = *c.byte_offset;
+    break;
+  }
+  stream.attempt_starts = {0};
+  for (const std::uint64_t start : starts) {
+    if (static_cast<std::int64_t>(start) > first_pid) stream.attempt_starts.push_back(start);
+  }
+}
+
 // A parameter server in the job means asynchronous training: steps of different tasks need not
 // match.
 bool is_synchronous(const Model& m) {
@@ -48,7 +63,7 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
   Model& m = *loaded;
   for (const StreamSeries& s : series) {
     const int at = m.stream_index(s.stream);
-    if (at >= 0) m.streams[static_cast<std::size_t>(at)].attempt_starts = s.attempt_starts;
+    if (at >= 0) set_attempt_starts(m.streams[static_cast<std::size_t>(at)], s.attempt_starts);
   }
   identify_workers(m, options);
   m.synchronous = is_synchronous(m);

@@ -198,6 +198,14 @@ class EndingJudge {
       a.ending = Ending::kExcused;
       return;
     }
+    // A launcher that kills the rest after the first bad exit: only when somebody did fail by
+    // itself.
+    if (a.ending == Ending::kSilent && terminating_ &&
+        someone(a.generation, w, [](const WorkerInfo&, const AttemptInfo& b) {
+          return b.ending == Ending::kCrashed;
+        })) {
+      a.ending = Ending::kCleanedUp;
+    }
     if (a.ending != Ending::kFinished || !w.trains()) return;
     const bool peers_fail =
         someone(a.generation, w, [&](const WorkerInfo& v, const AttemptInfo& b) {
@@ -252,6 +260,7 @@ class EndingJudge {
   std::map<std::pair<int, std::int64_t>, std::int64_t> last_marker_;  // (stream, attempt) -> seq
   std::set<std::pair<int, std::int64_t>> derived_;                    // (stream, record line)
   bool scheduler_ended_job_ = false;
+  bool terminating_ = false;
 };
 
 }  // namespace

@@ -90,6 +90,7 @@ class Identifier {
     add_from_launcher();
     add_from_configs();
     add_from_connections();
+    add_claims_of_files();
     attach_hosts_and_pids();
     order_workers();
     choose_leader();
@@ -244,6 +245,17 @@ class Identifier {
       if (!is_task_type(task.substr(0, task.rfind('-')))) continue;
       if (who.size() == 1 && all.size() > 1 && m_.find_worker(task) < 0) continue;
       m_.workers[static_cast<std::size_t>(ensure_worker(task, "cluster"))].in_cluster = true;
+    }
+  }
+
+  // A TF_CONFIG file beside the log claims for its process what the log may never have printed.
+  void add_claims_of_files() {
+    for (const TfConfigInfo& c : m_.tf_configs) {
+      const int at = c.owner.empty() ? -1 : m_.find_worker(c.owner);
+      if (at < 0 || c.task_type.empty() || !c.task_index) continue;
+      WorkerInfo& w = m_.workers[static_cast<std::size_t>(at)];
+      const std::string claimed = fmt::format("{}-{}", c.task_type, *c.task_index);
+      if (w.claims.empty() && claimed != w.name) w.claims = claimed;
     }
   }
 

@@ -49,6 +49,7 @@ class Builder {
     std::vector<Hypothesis> out;
     for (auto& [key, h] : by_key_) out.push_back(std::move(h));
     replace_general(out);
+    merge_twins(out);
     for (std::size_t i = 0; i < out.size(); ++i) out[i].id = static_cast<std::int64_t>(i) + 1;
     return out;
   }
@@ -73,6 +74,9 @@ class Builder {
     if (info == classes_.end() || !info->second.ends_process || h.workers.size() != 1) return;
     for (std::size_t i = 0; i < claims_.size(); ++i) {
       const Claim& c = claims_[i];
+      // A start-up fault makes its task write communication errors too: that exonerates nobody
+      // there.
+      if (info->second.starts_up && c.weight_db < 0) continue;
       if (c.failure_class.empty() && c.worker == h.workers.front() &&
           c.generation.value_or(facts_.last_generation) == h.generation) {
         h.items.push_back({i, 0, {}});
@@ -177,6 +181,35 @@ class Builder {
     const bool lower = facts_.edge_unknown || !facts_.synchronous;
     h.step_lo = *last + (lower ? 0 : 1);
     h.step_hi = *last + steps->second.granularity;
+  }
+
+  // The same fault with the same cause on several tasks at one step, told by their own words, is
+  // one failure of all of them (scenario A4): not two rivals.
+  static void merge_twins(std::vector<Hypothesis>& all) {
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      for (std::size_t j = i + 1; j < all.size();) {
+        if (!are_twins(all[i], all[j])) {
+          ++j;
+          continue;
+        }
+        Hypothesis& a = all[i];
+        Hypothesis& b = all[j];
+        if (b.score_db > a.score_db) std::swap(a, b);
+        a.workers.insert(a.workers.end(), b.workers.begin(), b.workers.end());
+        std::sort(a.workers.begin(), a.workers.end());
+        // The twin's claims are cited; only one task's count.
+        for (Item item : b.items) a.items.push_back({item.claim, 0, "the same on another task"});
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(j));
+      }
+    }
+  }
+
+  static bool are_twins(const Hypothesis& a, const Hypothesis& b) {
+    constexpr double kCloseDb = 10;
+    return a.failure_class == b.failure_class && a.cause == b.cause &&
+           a.generation == b.generation && !a.workers.empty() && !b.workers.empty() &&
+           a.may_answer() && b.may_answer() && std::fabs(a.score_db - b.score_db) < kCloseDb &&
+           a.step_lo == b.step_lo && a.failure_class != "undetermined";
   }
 
   // G9: on one worker (or when the specific one names nobody) the hypothesis that explains more

@@ -78,10 +78,9 @@ class EndingJudge {
     }
     for (std::size_t i = 0; i < m_.events.size(); ++i) note(static_cast<int>(i));
     for (const ExitInfo& e : m_.exits) {
-      if (is_any(e.what, {"cancelled", "time-limit", "preempted", "terminating"}) &&
-          e.task.empty()) {
-        scheduler_ended_job_ = true;
-      }
+      if (!e.task.empty()) continue;
+      if (is_any(e.what, {"cancelled", "time-limit", "preempted"})) scheduler_ended_job_ = true;
+      if (e.what == "terminating") terminating_ = true;
     }
   }
 

@@ -26,6 +26,7 @@ void add_global_options(CLI::App& app, GlobalOptions& global) {
 void add_commands(CLI::App& app, Context& context) {
   add_analyze(app, context);
   add_report(app, context);
+  add_diagnose(app, context);
   add_timeline(app, context);
   add_query(app, context);
   add_show(app, context);

@@ -52,9 +52,7 @@ bool parse_colon_forms(std::string_view line, LineHeader& out) {
 bool parse_digit_forms(std::string_view line, LineHeader& out) {
   if (const StampMatch stamp = parse_iso_stamp(line)) {
     out.stamp = stamp.stamp;
-    if (parse_classic(line, stamp.length, out)) return true;
-    out = {};
-    return parse_python_stamped(line, out);
+    return parse_classic(line, stamp.length, out) || parse_python_stamped(line, stamp, out);
   }
   if (parse_bracket_time(line, out)) return true;
   out = {};
@@ -64,10 +62,9 @@ bool parse_digit_forms(std::string_view line, LineHeader& out) {
 bool parse_bracket_forms(std::string_view line, LineHeader& out) {
   if (line.size() < 8) return false;
   if (is_digit(line[1])) {
-    if (parse_horovod(line, out)) return true;
-    out = {};
-    if (parse_python_stamped(line, out)) return true;
-    out = {};
+    if (const StampMatch stamp = parse_iso_stamp(line.substr(1))) {
+      return parse_horovod(line, stamp, out) || parse_python_stamped(line, stamp, out);
+    }
     return parse_bracket_time(line, out);
   }
   if (parse_bracketed_source(line, out)) return true;

@@ -1,7 +1,5 @@
 // Headers written by C++: TensorFlow classic, absl, gRPC, Horovod, NCCL (log-formats.md sections
 // 2.1, 2.2, 2.5, 6.3, 8).
-#include <array>
-
 #include "ingest/bytes.h"
 #include "ingest/header_forms.h"
 #include "ingest/stamp.h"
@@ -86,12 +84,9 @@ bool split_place(std::string_view place, LineHeader& out) {
 }
 
 bool is_cpp_file(std::string_view file) {
-  constexpr std::array<std::string_view, 7> kEndings = {".cc",  ".h",   ".cpp", ".cu",
-                                                        ".cuh", ".hpp", ".inc"};
-  for (const std::string_view ending : kEndings) {
-    if (file.ends_with(ending)) return true;
-  }
-  return false;
+  return file.ends_with(".cc") || file.ends_with(".h") || file.ends_with(".cpp") ||
+         file.ends_with(".cu") || file.ends_with(".cuh") || file.ends_with(".hpp") ||
+         file.ends_with(".inc");
 }
 
 bool parse_classic(std::string_view line, std::size_t length, LineHeader& out) {
@@ -101,7 +96,10 @@ bool parse_classic(std::string_view line, std::size_t length, LineHeader& out) {
   if (p[0] != ':' || p[1] != ' ' || p[3] != ' ' || !severity) return false;
   std::string_view rest = line.substr(length + 3);
   out.thread_id = take_thread_id(rest);
-  if (!take_place(rest, out)) return false;
+  if (!take_place(rest, out)) {
+    out = {};
+    return false;
+  }
   out.family = HeaderFamily::kTfClassic;
   out.severity = *severity;
   return true;
@@ -147,9 +145,8 @@ bool parse_bracketed_source(std::string_view line, LineHeader& out) {
   return out.file_line.has_value() && out.cpp_file;
 }
 
-bool parse_horovod(std::string_view line, LineHeader& out) {
-  const StampMatch stamp = parse_iso_stamp(line.substr(1));
-  if (!stamp || !parse_classic(line.substr(1), stamp.length, out)) return false;
+bool parse_horovod(std::string_view line, const StampMatch& stamp, LineHeader& out) {
+  if (!parse_classic(line.substr(1), stamp.length, out)) return false;
   out.family = HeaderFamily::kHorovod;
   out.stamp = stamp.stamp;
   return true;

@@ -12,18 +12,21 @@ namespace tfpm {
 // Each returns true and fills `out` when `line` begins with its form; otherwise `out` may hold
 // rubbish.
 
+struct StampMatch;
+
 // Behind an iso stamp of `length` bytes: `: E file.cc:12] msg` (log-formats.md 2.1).
 bool parse_classic(std::string_view line, std::size_t length, LineHeader& out);
 // `E0305 14:05:42.123456 123 file:12] msg`: absl C++ and Python, gRPC, klog (2.2, 2.5, 3).
 bool parse_absl(std::string_view line, LineHeader& out);
 // `[file.cc : 345] RAW: text` and Horovod's `[W file.cc:1] text` without time.
 bool parse_bracketed_source(std::string_view line, LineHeader& out);
-// `[2026-03-05 14:05:42.123456: W horovod/common/x.cc:107] msg` (6.3).
-bool parse_horovod(std::string_view line, LineHeader& out);
+// `[2026-03-05 14:05:42.123456: W horovod/common/x.cc:107] msg` (6.3); `stamp` was read behind the
+// bracket.
+bool parse_horovod(std::string_view line, const StampMatch& stamp, LineHeader& out);
 // `host:pid:tid [dev] NCCL INFO msg` and the WARN form, without time in front (8).
 bool parse_nccl(std::string_view line, LineHeader& out);
-// Python's formats that begin with a stamp, bare or in brackets, whatever follows (3).
-bool parse_python_stamped(std::string_view line, LineHeader& out);
+// Python's formats that begin with a stamp, bare or behind a bracket, whatever follows (3).
+bool parse_python_stamped(std::string_view line, const StampMatch& stamp, LineHeader& out);
 // Formats that begin with a level word: `INFO:tensorflow:msg`, `INFO 2026-... file.py:42: msg`,
 // `[INFO] msg`.
 bool parse_python_level(std::string_view line, LineHeader& out);

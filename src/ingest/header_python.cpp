@@ -3,9 +3,6 @@
 // One reader for all of them: stamp, level word, logger or source place, in the order found, with
 // the usual separators between. What is no part of a header stays in the message: a word followed
 // by `: ` and a number is a metric (`loss: 0.53`), not a logger.
-#include <array>
-#include <utility>
-
 #include "ingest/bytes.h"
 #include "ingest/header_forms.h"
 #include "ingest/stamp.h"
@@ -15,28 +12,13 @@ namespace {
 
 constexpr std::size_t kMaxName = 120;  // longest logger name or source place
 
-using LevelEntry = std::pair<std::string_view, LogSeverity>;
-// Longer words before their beginnings (WARNING before WARN).
-constexpr std::array<LevelEntry, 12> kLevels = {{{"INFO", LogSeverity::kInfo},
-                                                 {"WARNING", LogSeverity::kWarning},
-                                                 {"WARN", LogSeverity::kWarning},
-                                                 {"ERROR", LogSeverity::kError},
-                                                 {"DEBUG", LogSeverity::kInfo},
-                                                 {"CRITICAL", LogSeverity::kFatal},
-                                                 {"FATAL", LogSeverity::kFatal},
-                                                 {"NOTICE", LogSeverity::kInfo},
-                                                 {"TRACE", LogSeverity::kInfo},
-                                                 {"SUCCESS", LogSeverity::kInfo},
-                                                 {"ERR", LogSeverity::kError},
-                                                 {"EXCEPTION", LogSeverity::kError}}};
-
-bool equal_ignoring_case(std::string_view text, std::string_view upper) {
+// `text` begins with the word (given in capitals) and no word character follows it.
+bool is_word_ignoring_case(std::string_view text, std::string_view upper) {
+  if (text.size() < upper.size()) return false;
   for (std::size_t i = 0; i < upper.size(); ++i) {
-    const char c = text[i];
-    const char folded = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
-    if (folded != upper[i]) return false;
+    if ((text[i] & ~0x20) != upper[i]) return false;
   }
-  return true;
+  return text.size() == upper.size() || !is_word(text[upper.size()]);
 }
 
 bool is_separator(char c) {
@@ -125,6 +107,23 @@ bool take_bracketed_name(std::string_view& text, LineHeader& out) {
   return true;
 }
 
+// Names that are no metric even if a number follows.
+bool is_certain_logger(std::string_view name) {
+  return name == "tensorflow" || name == "absl" || name == "root" ||
+         name.find('.') != std::string_view::npos;
+}
+
+// `train.py:42` or `module:function:42` at the start of `rest`, whose name has `name` bytes; on
+// success `text` is what follows.
+void take_place_behind_level(std::string_view rest, std::size_t name, std::string_view& text,
+                             LineHeader& out) {
+  const std::string_view place = rest.substr(0, rest.find(' ', name));
+  const std::size_t end = place.ends_with(':') ? place.size() - 1 : place.size();
+  if (!split_place(place.substr(0, end), out)) return;
+  out.file = out.file.substr(0, out.file.find(':'));
+  text = rest.substr(place.size());
+}
+
 // Logger or place behind the level: `train: `, `tensorflow - `, `train.py:42: `, loguru's
 // `__main__:main:42 - `. Leaves `text` alone when there is none.
 void take_name_behind_level(std::string_view& text, LineHeader& out) {
@@ -139,26 +138,17 @@ void take_name_behind_level(std::string_view& text, LineHeader& out) {
   const std::string_view name = take_name(rest);
   if (name.empty() || is_digit(name[0])) return;
   const std::string_view behind = rest.substr(name.size());
-  const std::size_t blank = behind.find(' ');
-  const std::string_view place = behind.substr(0, blank);
-  if (place.starts_with(':') && place.size() > 1) {  // name:42: or module:function:42
-    std::string_view whole = rest.substr(0, name.size() + place.size());
-    if (whole.ends_with(':')) whole.remove_suffix(1);
-    if (!split_place(whole, out)) return;
-    if (const std::size_t colon = out.file.find(':'); colon != std::string_view::npos) {
-      out.file = out.file.substr(0, colon);
-    }
-    text = behind.substr(place.size());
+  const bool colon = behind.starts_with(": ") || behind == ":";
+  if (behind.starts_with(':') && !colon) {  // name:42: or module:function:42
+    take_place_behind_level(rest, name.size(), text, out);
     return;
   }
+  const bool dash = behind.starts_with(" - ") || behind.starts_with("] ");
+  if (!(colon || dash) || !out.file.empty()) return;
   // `ERROR ValueError: x` has no logger: names that begin with a capital and stand before a colon
   // are part of the message.
-  const bool colon = (behind.starts_with(": ") || behind == ":") && !is_upper(name[0]);
-  const bool dash = behind.starts_with(" - ") || behind.starts_with("] ");
-  if (!out.file.empty() || !(colon || dash)) return;
-  const bool logger = name == "tensorflow" || name == "absl" || name == "root" ||
-                      name.find('.') != std::string_view::npos;
-  if (!logger && begins_with_number(behind.substr(1))) return;
+  if (colon && is_upper(name[0])) return;
+  if (begins_with_number(behind.substr(1)) && !is_certain_logger(name)) return;
   out.file = name;
   text = behind;
 }
@@ -204,27 +194,48 @@ bool parse_behind_stamp(std::string_view text, LineHeader& out) {
 }  // namespace
 
 LevelWord parse_level_word(std::string_view text) {
-  if (text.size() < 3 || !is_alpha(text[0])) return {};
-  for (const auto& [word, severity] : kLevels) {
-    if (text.size() < word.size() || (text[0] | 0x20) != (word[0] | 0x20)) continue;
-    if (text.size() > word.size() && is_word(text[word.size()])) continue;
-    if (equal_ignoring_case(text, word)) return {severity, word.size()};
+  if (text.size() < 3) return {};
+  const auto match = [text](std::string_view word, LogSeverity severity) {
+    return is_word_ignoring_case(text, word) ? LevelWord{severity, word.size()} : LevelWord{};
+  };
+  LevelWord found;
+  switch (text[0] & ~0x20) {
+    case 'I':
+      return match("INFO", LogSeverity::kInfo);
+    case 'W':
+      found = match("WARNING", LogSeverity::kWarning);
+      return found.length > 0 ? found : match("WARN", LogSeverity::kWarning);
+    case 'E':
+      found = match("ERROR", LogSeverity::kError);
+      if (found.length == 0) found = match("EXCEPTION", LogSeverity::kError);
+      return found.length > 0 ? found : match("ERR", LogSeverity::kError);
+    case 'D':
+      return match("DEBUG", LogSeverity::kInfo);
+    case 'C':
+      return match("CRITICAL", LogSeverity::kFatal);
+    case 'F':
+      return match("FATAL", LogSeverity::kFatal);
+    case 'N':
+      return match("NOTICE", LogSeverity::kInfo);
+    case 'T':
+      return match("TRACE", LogSeverity::kInfo);
+    case 'S':
+      return match("SUCCESS", LogSeverity::kInfo);
+    default:
+      return {};
   }
-  return {};
 }
 
-bool parse_python_stamped(std::string_view line, LineHeader& out) {
-  const std::size_t bracket = line.starts_with('[') ? 1 : 0;
-  const StampMatch stamp = parse_iso_stamp(line.substr(bracket));
-  if (!stamp) return false;
-  std::string_view rest = line.substr(bracket + stamp.length);
+bool parse_python_stamped(std::string_view line, const StampMatch& stamp, LineHeader& out) {
+  const bool bracket = line.starts_with('[');
+  const std::string_view rest = line.substr(stamp.length + (bracket ? 1 : 0));
   if (!rest.empty() && (is_word(rest[0]) || rest[0] == '.')) return false;
   out.stamp = stamp.stamp;
   if (parse_behind_stamp(rest, out)) {
     out.family = HeaderFamily::kPython;
     return true;
   }
-  if (bracket == 1 && rest.starts_with("] ") && parse_nccl(rest.substr(2), out)) return true;
+  if (bracket && rest.starts_with("] ") && parse_nccl(rest.substr(2), out)) return true;
   if (parse_absl(rest.substr(rest.starts_with(' ') ? 1 : 0), out)) return true;
   out.file = {};
   out.family = HeaderFamily::kIsoOnly;

@@ -10,6 +10,7 @@
 #include "base/version.h"
 #include "bundle/bundle.h"
 #include "bundle/manifest_tap.h"
+#include "cli/checked_rules.h"
 #include "cli/interrupt_guard.h"
 #include "cli/output_dir.h"
 #include "cli/progress_line.h"
@@ -146,7 +147,7 @@ Status render(Database& db, const GlobalOptions& global, const OutputDir& out,
 
 Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const GlobalOptions& global) {
   Steps steps(global.verbose);
-  const Result<RuleSet> rules = load_rules(options.rules);
+  const Result<RuleSet> rules = load_checked_rules(options.rules);
   if (!rules.ok()) return rules.status();
   steps.done(fmt::format("loaded {} signatures and {} analyses", rules->signatures.size(),
                          rules->analyses.size()));

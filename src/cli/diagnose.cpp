@@ -8,6 +8,7 @@
 #include <memory>
 #include <set>
 
+#include "cli/checked_rules.h"
 #include "cli/command.h"
 #include "cli/database_path.h"
 #include "cli/outputs.h"
@@ -62,7 +63,7 @@ Status refresh_reports(const std::string& path, const Rendered& rendered) {
 }
 
 Result<int> run(const DiagnoseOptions& options, const GlobalOptions& global) {
-  const Result<RuleSet> rules = load_rules(options.rules);
+  const Result<RuleSet> rules = load_checked_rules(options.rules);
   if (!rules.ok()) return rules.status();
   const std::string path = database_path(options.database);
   Result<Database> db = Database::open_for_update(path);

@@ -12,23 +12,30 @@
 namespace tfpm::cli {
 namespace {
 
+// All that is wrong, not only the first: somebody is going to fix all of it.
+Result<std::vector<Status>> all_complaints(const RuleSet& rules) {
+  Result<std::vector<Status>> out = broken_analyses(rules.analyses);
+  if (!out.ok()) return out;
+  for (const Signature& signature : rules.signatures) {
+    const Status status = check_samples(signature);
+    if (!status.ok()) out->push_back(status);
+  }
+  return out;
+}
+
 Result<int> run(const std::optional<std::string>& dir, bool quiet) {
   const Result<RuleSet> rules = load_rules(dir);
   if (!rules.ok()) return rules.status();
+  const Result<std::vector<Status>> complaints = all_complaints(*rules);
+  if (!complaints.ok()) return complaints.status();
+  for (const Status& complaint : *complaints) {
+    write_stderr(complaint.diagnostic().to_string() + "\n");
+  }
+  if (!complaints->empty()) {
+    return error(ErrorKind::kRule, fmt::format("{} rules are broken", complaints->size()));
+  }
   std::size_t samples = 0;
-  int broken = 0;
-  for (const Signature& signature : rules->signatures) {
-    samples += signature.samples.size() + signature.non_samples.size();
-    const Status status = check_samples(signature);
-    if (status.ok()) continue;
-    // All of them at once: somebody is going to fix them all.
-    write_stderr(status.diagnostic().to_string() + "\n");
-    ++broken;
-  }
-  if (broken > 0) {
-    return error(ErrorKind::kRule,
-                 fmt::format("{} of {} signatures are wrong", broken, rules->signatures.size()));
-  }
+  for (const Signature& s : rules->signatures) samples += s.samples.size() + s.non_samples.size();
   if (!quiet) {
     TFPM_RETURN_IF_ERROR(write_stdout(
         fmt::format("{} signatures with {} samples and {} analyses: all good, rules hash {}\n",
@@ -41,7 +48,7 @@ Result<int> run(const std::optional<std::string>& dir, bool quiet) {
 
 void add_rules_check(CLI::App& group, Context& context) {
   CLI::App* command =
-      group.add_subcommand("check", "parse all rules and run the samples of signatures");
+      group.add_subcommand("check", "parse all rules, run the samples of signatures and the SQL");
   auto dir = std::make_shared<std::optional<std::string>>();
   command->add_option("DIR,--rules", *dir, "directory laid over the built-in rules");
   command->footer("Exit codes: 0 all good, 2 a rule is broken");

@@ -52,6 +52,10 @@ Result<Analysis> parse_analysis(std::string_view sql, const std::string& origin)
 // Runs samples and non-samples; OK when every sample is hit and no non-sample is.
 Status check_samples(const Signature& signature);
 
+// Prepares and runs every analysis on an empty store; one error for each that is broken: unknown
+// tables, SQL that does not compile, wrong columns.
+Result<std::vector<Status>> broken_analyses(const std::vector<Analysis>& analyses);
+
 // Longest text (>= 1 byte) that every match of the RE2 expression must contain; empty when there is
 // none.
 std::string necessary_literal(std::string_view re);

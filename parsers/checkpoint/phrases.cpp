@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "parsers/checkpoint/member_name.h"
+
 namespace tfpm {
 namespace {
 
@@ -42,6 +44,10 @@ std::string printable(std::string_view name) {
     }
   }
   return out;
+}
+
+std::string name_of(std::string_view path) {
+  return printable(base_name(path));
 }
 
 std::string short_label(const TensorEntry& entry) {

@@ -13,6 +13,9 @@ namespace tfpm {
 // bytes as \xNN.
 std::string printable(std::string_view name);
 
+// Last component of a path, printable.
+std::string name_of(std::string_view path);
+
 // Name of a tensor for people: its label without the constant tail of object-based keys.
 std::string short_label(const TensorEntry& entry);
 

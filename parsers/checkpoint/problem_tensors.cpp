@@ -4,7 +4,6 @@
 #include <map>
 
 #include "parsers/checkpoint/layout.h"
-#include "parsers/checkpoint/member_name.h"
 #include "parsers/checkpoint/phrases.h"
 #include "parsers/checkpoint/problem_text.h"
 
@@ -74,8 +73,7 @@ std::string describe_bad_tensors(const Checkpoint& checkpoint) {
     if (!out.empty()) out += "; ";
     out += fmt::format(
         "{} of {} of {} {}: {}: {}", damage.bad.size(),
-        counted(damage.bad.size() + damage.good, "tensor"),
-        printable(base_name(shard_path(checkpoint, number))),
+        counted(damage.bad.size() + damage.good, "tensor"), name_of(shard_path(checkpoint, number)),
         damage.bad.size() == 1 ? "does not match its checksum" : "do not match their checksums",
         join_some(names), describe_cause(damage));
   }

@@ -1,7 +1,6 @@
 // The clause about V1 files.
 #include <fmt/format.h>
 
-#include "parsers/checkpoint/member_name.h"
 #include "parsers/checkpoint/phrases.h"
 #include "parsers/checkpoint/problem_text.h"
 
@@ -11,7 +10,7 @@ std::string describe_v1(const Checkpoint& checkpoint) {
   if (!checkpoint.is_v1()) return {};
   std::vector<std::string> items;
   for (const auto& [number, file] : checkpoint.v1) {
-    const std::string name = printable(base_name(file.path));
+    const std::string name = name_of(file.path);
     if (!file.unread.empty()) {
       items.push_back(fmt::format("{} was not read: {}", name, printable(file.unread)));
     } else if (!file.faults.empty()) {

@@ -129,7 +129,7 @@ ShardReading read_shard(ByteStream& in, std::vector<Tensor*> tensors,
                         const ShardReadOptions& options) {
   ShardReading out;
   TensorCursor cursor(readable(std::move(tensors)), options);
-  const auto buffer = std::make_unique<Chunk>();
+  const auto buffer = std::make_unique_for_overwrite<Chunk>();
   while (out.error.empty()) {
     const std::size_t got = fill(in, buffer->bytes, out.error);
     if (got == 0) break;

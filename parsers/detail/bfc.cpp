@@ -122,7 +122,7 @@ void BfcReader::add(std::string_view message, std::uint64_t line, std::uint64_t 
 
 void BfcReader::finish() {
   if (!dump_) return;
-  const Dump& d = *dump_;
+  const BfcDump& d = *dump_;
   // A complete listing without a free chunk means that none is free; the counter is zero where it
   // is not maintained, so zero says nothing.
   std::optional<std::int64_t> largest = d.largest_listed;

@@ -11,6 +11,18 @@
 
 namespace tfpm {
 
+// What is known of the report being read.
+struct BfcDump {
+  std::uint64_t line = 0;
+  std::uint64_t byte_offset = 0;
+  std::optional<std::string> allocator, op;
+  std::optional<std::int64_t> requested, limit, in_use, pool;
+  std::optional<std::int64_t> largest_listed;   // greatest free chunk of the listing
+  std::optional<std::int64_t> largest_counted;  // LargestFreeBlock, often not maintained
+  bool listing = false;                         // chunks were listed at all
+  std::uint64_t records = 0;
+};
+
 // Fed with the records of one stream, in order; adds an allocator_dump row for each failed
 // allocation, complete or cut. Keeps numbers only, whatever the length of the chunk listing.
 class BfcReader {
@@ -28,17 +40,6 @@ class BfcReader {
   void finish();
 
  private:
-  struct Dump {
-    std::uint64_t line = 0;
-    std::uint64_t byte_offset = 0;
-    std::optional<std::string> allocator, op;
-    std::optional<std::int64_t> requested, limit, in_use, pool;
-    std::optional<std::int64_t> largest_listed;   // greatest free chunk of the listing
-    std::optional<std::int64_t> largest_counted;  // LargestFreeBlock, often not maintained
-    bool listing = false;                         // chunks were listed at all
-    std::uint64_t records = 0;
-  };
-
   bool start(std::string_view message, std::uint64_t line, std::uint64_t byte_offset);
   void read_part(std::string_view message);
   void read_chunk(std::string_view message);
@@ -46,7 +47,7 @@ class BfcReader {
 
   std::optional<RowRef> stream_;
   Sink* sink_;
-  std::optional<Dump> dump_;
+  std::optional<BfcDump> dump_;
 };
 
 // "2684354560", "512B", "2.50GiB", "128.0M": bytes; nullopt for anything else.

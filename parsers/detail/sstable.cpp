@@ -6,6 +6,7 @@
 
 #include "parsers/detail/crc32c.h"
 #include "parsers/detail/snappy_block.h"
+#include "parsers/detail/sstable_block.h"
 #include "parsers/detail/wire.h"
 
 namespace tfpm {
@@ -24,51 +25,6 @@ std::optional<Handle> take_handle(std::string_view& bytes) {
   const std::optional<std::uint64_t> size = offset ? take_varint(bytes) : std::nullopt;
   if (!size) return {};
   return Handle{*offset, *size};
-}
-
-// Entries of one block, keys rebuilt from their shared prefixes.
-class BlockEntries {
- public:
-  // `entries` is the entry area: the block without its restart array.
-  explicit BlockEntries(std::string_view entries) : rest_(entries) {}
-
-  // False at the end and at the first entry that does not parse (then !ok()).
-  bool next() {
-    if (rest_.empty()) return false;
-    ok_ = read_entry();
-    return ok_;
-  }
-  bool ok() const { return ok_; }
-  std::string_view key() const { return key_; }
-  std::string_view value() const { return value_; }
-  std::size_t left() const { return rest_.size(); }
-
- private:
-  bool read_entry() {
-    const std::optional<std::uint64_t> shared = take_varint(rest_);
-    const std::optional<std::uint64_t> unshared = shared ? take_varint(rest_) : std::nullopt;
-    const std::optional<std::uint64_t> size = unshared ? take_varint(rest_) : std::nullopt;
-    if (!size || *shared > key_.size() || *unshared > kMaxKeySize - *shared) return false;
-    if (*unshared > rest_.size() || *size > rest_.size() - *unshared) return false;
-    key_.resize(*shared);
-    key_ += rest_.substr(0, *unshared);
-    value_ = rest_.substr(*unshared, *size);
-    rest_.remove_prefix(*unshared + *size);
-    return true;
-  }
-
-  std::string_view rest_;
-  std::string key_;
-  std::string_view value_;
-  bool ok_ = true;
-};
-
-// The entry area of a block; nothing when its restart array does not fit.
-std::optional<std::string_view> entry_area(std::string_view block) {
-  if (block.size() < 4) return {};
-  const std::uint64_t restarts = load_u32le(block.substr(block.size() - 4));
-  if (restarts > block.size() / 4 - 1) return {};
-  return block.substr(0, block.size() - 4 * (restarts + 1));
 }
 
 class TableReader {

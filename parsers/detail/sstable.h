@@ -14,7 +14,6 @@ namespace tfpm {
 
 inline constexpr std::size_t kTableFooterSize = 48;
 inline constexpr std::string_view kTableMagic = "\x57\xfb\x80\x8b\x24\x75\x47\xdb";
-inline constexpr std::size_t kMaxKeySize = std::size_t{64} << 10;
 
 // Both views are valid only during the call. Return false to stop.
 using EntryVisitor = std::function<bool(std::string_view key, std::string_view value)>;

@@ -141,7 +141,7 @@ void StackReader::finish() {
   backtrace_ = false;
 }
 
-void StackReader::emit(const Dump& dump) {
+void StackReader::emit(const StackDump& dump) {
   const auto text_or_null = [](const std::string& text) {
     return text.empty() ? null_value() : text_value(clean_utf8(text, kStoredFrames));
   };

@@ -12,6 +12,16 @@
 
 namespace tfpm {
 
+// The dump being read.
+struct StackDump {
+  std::uint64_t line = 0;
+  std::uint64_t byte_offset = 0;
+  std::string_view tool;
+  std::optional<std::int64_t> pid;
+  std::string failed;
+  std::vector<DumpThread> threads;
+};
+
 // Feed lines in order, then finish(). Rows (stack, stack_thread) go to the sink when a dump is
 // complete. Keeps one dump in memory, each thread's frames bounded.
 class StackReader {
@@ -28,25 +38,16 @@ class StackReader {
   void finish();
 
  private:
-  struct Dump {
-    std::uint64_t line = 0;
-    std::uint64_t byte_offset = 0;
-    std::string_view tool;
-    std::optional<std::int64_t> pid;
-    std::string failed;
-    std::vector<DumpThread> threads;
-  };
-
   void start(std::string_view tool, std::uint64_t number, std::uint64_t byte_offset);
   bool start_thread(std::string_view tool, DumpThread thread);
   bool add_header(std::string_view line, std::uint64_t number, std::uint64_t byte_offset);
   bool add_frame(std::string_view line, std::uint64_t number);
   bool add_failure(std::string_view line);
-  void emit(const Dump& dump);
+  void emit(const StackDump& dump);
 
   std::optional<std::string> owner_;
   Sink& sink_;
-  std::optional<Dump> dump_;
+  std::optional<StackDump> dump_;
   bool failing_ = false;    // behind "Error:", collecting its causes
   bool backtrace_ = false;  // behind "Stack backtrace:" of a failure: not ours
 };

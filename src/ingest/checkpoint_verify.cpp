@@ -2,71 +2,15 @@
 
 #include <algorithm>
 #include <atomic>
-#include <filesystem>
-#include <map>
 #include <mutex>
 #include <thread>
 #include <utility>
 
+#include "ingest/checkpoint_selection.h"
 #include "ingest/file_stream.h"
 
 namespace tfpm {
 namespace {
-
-namespace fs = std::filesystem;
-
-struct FoundFile {
-  std::string path;
-  std::uint64_t size = 0;
-};
-
-Status unreadable(const fs::path& path, const std::error_code& why) {
-  return error(ErrorKind::kUnreadable, "cannot read the directory", path.string(), why.message());
-}
-
-// Regular files of a directory, in order of path.
-Result<std::vector<FoundFile>> list_files(const fs::path& directory, bool recursive) {
-  std::vector<FoundFile> out;
-  std::error_code failure;
-  fs::recursive_directory_iterator it(directory, failure);
-  if (failure) return unreadable(directory, failure);
-  for (; it != fs::recursive_directory_iterator(); it.increment(failure)) {
-    if (!recursive) it.disable_recursion_pending();
-    std::error_code ignored;
-    if (it->symlink_status(ignored).type() != fs::file_type::regular) continue;
-    out.push_back({it->path().string(), it->file_size(ignored)});
-    if (ignored) out.pop_back();  // gone in the meantime
-  }
-  if (failure) return unreadable(directory, failure);
-  std::sort(out.begin(), out.end(),
-            [](const FoundFile& a, const FoundFile& b) { return a.path < b.path; });
-  return out;
-}
-
-// What `path` names: files to look at, and the only prefix to report (empty = all).
-struct Selection {
-  std::vector<FoundFile> files;
-  std::string prefix;
-};
-
-Result<Selection> select(const std::string& path) {
-  Selection out;
-  std::error_code ignored;
-  const bool is_directory = fs::is_directory(path, ignored);
-  fs::path directory = path;
-  if (!is_directory) {
-    directory = fs::path(path).parent_path();
-    out.prefix = checkpoint_prefix_of(path);
-  }
-  const bool here = directory.empty();
-  Result<std::vector<FoundFile>> files = list_files(here ? "." : directory, true);
-  if (!files.ok()) return files.status();
-  for (FoundFile& file : *files) {
-    if (here && file.path.starts_with("./")) file.path.erase(0, 2);
-    if (is_directory || file.path.starts_with(out.prefix)) out.files.push_back(std::move(file));
-  }
-  return out;
-}
 
 Result<std::string> read_whole(const FoundFile& file, std::size_t limit) {
   Result<std::unique_ptr<ByteStream>> in = open_file_stream(file.path);
@@ -182,7 +126,7 @@ std::uint64_t read_shards(const std::vector<FoundFile>& files, CheckpointSet& se
 
 Result<CheckpointVerification> verify_checkpoints(const std::string& path,
                                                   const CheckpointVerifyOptions& options) {
-  Result<Selection> selection = select(path);
+  Result<CheckpointSelection> selection = select_checkpoint_files(path);
   if (!selection.ok()) return selection.status();
   CheckpointSet set;
   add_files(selection->files, set);

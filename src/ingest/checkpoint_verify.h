@@ -26,9 +26,9 @@ struct CheckpointVerification {
   bool all_usable = false;               // complete, intact, finite: exit code 0, else 1
 };
 
-// `path` is a directory (searched with everything below it; links are not followed), a prefix, or
-// one of a checkpoint's files. Fails when there is no checkpoint at it or a directory cannot be
-// read; damage is no failure.
+// `path` is a directory (searched with everything below it; links to folders are not followed), a
+// state file (standing for its directory), a prefix, or one of a checkpoint's files. Fails when
+// there is no checkpoint at it or a directory cannot be read; damage is no failure.
 Result<CheckpointVerification> verify_checkpoints(const std::string& path,
                                                   const CheckpointVerifyOptions& options);
 

@@ -67,5 +67,3 @@ BENCHMARK(verify_shard)->Arg(1024)->Arg(65536)->Arg(kTensorBytes);
 
 }  // namespace
 }  // namespace tfpm
-
-BENCHMARK_MAIN();

@@ -104,7 +104,8 @@ TEST_CASE("the wire reader skips what it does not know and stops at damage") {
 }
 
 TEST_CASE("a thousand nested groups are refused, not recursed into") {
-  WireReader in(std::string(1000, '\x0b'));
+  const std::string nested(1000, '\x0b');
+  WireReader in(nested);
   CHECK_FALSE(in.next());
   CHECK_FALSE(in.ok());
 }

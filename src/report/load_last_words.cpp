@@ -14,8 +14,14 @@ constexpr std::string_view kStacksSql =
     " WHEN 'compile' THEN 3 WHEN 'exit' THEN 4 WHEN 'collective-wait' THEN 5 ELSE 6 END,"
     " t.is_main DESC, t.id";
 
+// Tracebacks: the exception, and the status inside it where there is one ("Graph execution error:"
+// says nothing), else its message.
 constexpr std::string_view kTerminalSql =
-    "SELECT a.worker_id, e.text FROM attempt a JOIN event e ON e.id = a.terminal_event_id"
+    "SELECT a.worker_id, e.text, x.value, coalesce(i.value, m.value) FROM attempt a"
+    " JOIN event e ON e.id = a.terminal_event_id"
+    " LEFT JOIN event_capture x ON x.event_id = e.id AND x.name = 'exception'"
+    " LEFT JOIN event_capture m ON m.event_id = e.id AND m.name = 'message'"
+    " LEFT JOIN event_capture i ON i.event_id = e.id AND i.name = 'inner_text'"
     " ORDER BY a.worker_id, a.n DESC";
 
 constexpr std::string_view kSignalsSql =
@@ -33,14 +39,16 @@ std::string phrase_of(const std::string& stack_class) {
   return stack_class;
 }
 
-// The line that says most of a multi-line record: the last one of a traceback, else the first.
-std::string telling_line(const std::string& text) {
-  const bool traceback = text.find("Traceback (most recent call last)") != std::string::npos;
-  const std::size_t end = text.find_last_not_of(" \n\r");
-  if (end == std::string::npos) return {};
-  if (!traceback) return text.substr(0, text.find('\n'));
-  const std::size_t start = text.find_last_of('\n', end);
-  return text.substr(start == std::string::npos ? 0 : start + 1, end - start);
+std::string first_line(const std::string& text) {
+  const std::size_t start = text.find_first_not_of(" \n\r");
+  if (start == std::string::npos) return {};
+  return text.substr(start, text.find('\n', start) - start);
+}
+
+std::string last_words_of(const Statement& row) {
+  if (row.is_null(2)) return first_line(clean_text(row, 1, 4000));
+  const std::string message = first_line(clean_text(row, 3));
+  return clean_text(row, 2) + (message.empty() ? "" : ": " + message);
 }
 
 // Sets `doing` of the task unless something better did.
@@ -64,7 +72,7 @@ Status load_last_words(Database& db, ReportModel& model) {
               phrase_of(clean_text(row, 1)) + ": `" + clean_text(row, 2, 200) + "`");
   }));
   return for_each_row(db, kTerminalSql, [&](const Statement& row) {
-    set_doing(model, row.as_int(0), telling_line(clean_text(row, 1, 4000)));
+    set_doing(model, row.as_int(0), last_words_of(row));
   });
 }
 

@@ -82,6 +82,22 @@ std::string first_sentence(const std::string& text) {
   return shorten(sentence, 240);
 }
 
+struct EdgeWords {
+  std::string_view edge, words;
+};
+
+constexpr std::array kEdges = {
+    EdgeWords{"program-order", "its own doing"},
+    EdgeWords{"collective", "same collective"},
+    EdgeWords{"process", "end of the process"},
+    EdgeWords{"checkpoint", "same checkpoint"},
+    EdgeWords{"abort-text", "named in its error"},
+    EdgeWords{"rpc", "broken connection"},
+    EdgeWords{"coordinator", "coordination service"},
+    EdgeWords{"time", "later"},
+    EdgeWords{"explains", "consequence"},
+};
+
 constexpr std::array<std::string_view, 8> kRoleOrder = {
     "culprit", "suspect", "own failure", "unclear", "victim", "bystander", "fine", ""};
 
@@ -110,8 +126,10 @@ std::string display_name(const Task& task) {
 }
 
 std::string ended(const Task& task) {
-  const std::string words = words_of_ending(task);
-  return task.exit_code ? fmt::format("{} ({})", words, *task.exit_code) : words;
+  std::string words = words_of_ending(task);
+  if (task.exit_code) words += fmt::format(" ({})", *task.exit_code);
+  if (task.attempts.size() > 1) words += fmt::format(", run {}", task.attempts.size());
+  return words;
 }
 
 std::string class_and_cause(const std::string& failure_class, const MaybeText& cause) {
@@ -139,10 +157,15 @@ std::string confidence_words(const Verdict& verdict) {
   return fmt::format("{} ({})", verdict.confidence, join(details, ", "));
 }
 
+const MaybeText& resume_prefix(const Checkpoints& checkpoints) {
+  return checkpoints.last_good_before_nan ? checkpoints.last_good_before_nan
+                                          : checkpoints.last_good;
+}
+
 std::string resume_sentence(const ReportModel& model) {
   const Checkpoints& ckpt = model.checkpoints;
   const bool before_nan = ckpt.last_good_before_nan.has_value();
-  const MaybeText& prefix = before_nan ? ckpt.last_good_before_nan : ckpt.last_good;
+  const MaybeText& prefix = resume_prefix(ckpt);
   if (!prefix) return {};
   std::string out = "Resume from `" + *prefix + "`";
   for (const CheckpointItem& item : ckpt.items) {
@@ -157,22 +180,39 @@ std::string resume_sentence(const ReportModel& model) {
   return out + ".";
 }
 
+std::vector<std::string> advice_in_order(const ReportModel& model) {
+  std::vector<std::string> out;
+  if (const Finding* root = model.root()) out = root->advice;
+  const std::string resume = model.verdict.status == "healthy" ? "" : resume_sentence(model);
+  if (resume.empty()) return out;
+  const std::string& prefix = *resume_prefix(model.checkpoints);
+  const std::size_t urgent = std::min<std::size_t>(out.size(), 2);
+  const bool named = std::any_of(
+      out.begin(), out.begin() + static_cast<std::ptrdiff_t>(urgent),
+      [&](const std::string& advice) { return advice.find(prefix) != std::string::npos; });
+  if (!named) out.insert(out.begin() + (out.empty() ? 0 : 1), resume);
+  return out;
+}
+
 std::string now_sentence(const ReportModel& model) {
-  const Finding* root = model.root();
-  std::vector<std::string> parts;
-  if (root != nullptr && !root->advice.empty()) parts.push_back(root->advice.front());
-  if (model.verdict.status != "healthy") {
-    const std::string resume = resume_sentence(model);
-    if (!resume.empty()) parts.push_back(resume);
-    if (parts.empty() && !model.verdict.collect_next.empty())
-      parts.push_back("Collect next: " + model.verdict.collect_next.front());
-  }
+  std::vector<std::string> parts = advice_in_order(model);
+  if (parts.size() > 2) parts.resize(2);
+  const bool healthy = model.verdict.status == "healthy";
+  if (parts.empty() && !healthy && !model.verdict.collect_next.empty())
+    parts.push_back("Collect next: " + model.verdict.collect_next.front());
   std::string out;
   for (const std::string& part : parts) {
     if (!out.empty()) out += out.back() == '.' ? " " : ". ";
     out += part;
   }
   return out;
+}
+
+std::string edge_words(const std::string& edge) {
+  for (const EdgeWords& e : kEdges) {
+    if (edge == e.edge) return std::string(e.words);
+  }
+  return edge;
 }
 
 std::vector<const Task*> tasks_by_role(const ReportModel& model) {

@@ -14,7 +14,7 @@ namespace tfpm::report {
 std::string role_of(const ReportModel& model, const Task& task);
 // "worker-1", "worker-1 (2nd process)" for a further process that claims the same name.
 std::string display_name(const Task& task);
-// How the last attempt ended: "cleaned up by the launcher (137)", "uncaught exception (1)".
+// How the last attempt ended: "stopped by the launcher (137)", "uncaught exception (1), run 2".
 std::string ended(const Task& task);
 // One sentence: what happened.
 std::string title(const ReportModel& model);
@@ -22,12 +22,20 @@ std::string title(const ReportModel& model);
 std::string class_and_cause(const std::string& failure_class, const MaybeText& cause);
 // "established (60 dB, next hypothesis network-unreachable at 5 dB)"
 std::string confidence_words(const Verdict& verdict);
-// What to do at once: the root finding's first advice and the checkpoint to resume from; empty when
-// there is nothing to do.
+// What to do at once, in one or two sentences; empty when there is nothing to do.
 std::string now_sentence(const ReportModel& model);
+// The checkpoint to resume from: before the first non-finite value where there was one.
+const MaybeText& resume_prefix(const Checkpoints& checkpoints);
 // Sentence on resuming, e.g. "Resume from `ckpt/ckpt-10` (step 10); 5 steps are lost."; empty when
 // no checkpoint is known.
 std::string resume_sentence(const ReportModel& model);
+
+// The root finding's advice with the sentence on resuming where it belongs: behind the first
+// advice, or nowhere when the first two name the checkpoint themselves.
+std::vector<std::string> advice_in_order(const ReportModel& model);
+
+// How a chain link follows from those above, for people: "broken connection".
+std::string edge_words(const std::string& edge);
 
 // Tasks in the order of a table: culprits, own failures, unclear, victims, bystanders; then as in
 // the store.

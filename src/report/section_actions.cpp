@@ -33,7 +33,7 @@ std::string health_words(const std::string& health) {
 }
 
 bool is_resume_point(const Checkpoints& ckpt, const CheckpointItem& item) {
-  const MaybeText& best = ckpt.last_good_before_nan ? ckpt.last_good_before_nan : ckpt.last_good;
+  const MaybeText& best = resume_prefix(ckpt);
   return best && *best == item.prefix;
 }
 
@@ -44,9 +44,10 @@ bool is_shown(const Checkpoints& ckpt, std::size_t index) {
   return item.problem || is_resume_point(ckpt, item) || index + 6 >= ckpt.items.size();
 }
 
-Inline remark(const Checkpoints& ckpt, const CheckpointItem& item) {
-  if (is_resume_point(ckpt, item)) {
-    Inline out = {strong("resume here")};
+Inline remark(const ReportModel& model, const CheckpointItem& item) {
+  if (is_resume_point(model.checkpoints, item)) {
+    const bool healthy = model.verdict.status == "healthy";
+    Inline out = {strong(healthy ? "newest good one" : "resume here")};
     if (item.problem) out.push_back(plain(": " + *item.problem));
     return out;
   }
@@ -56,12 +57,7 @@ Inline remark(const Checkpoints& ckpt, const CheckpointItem& item) {
 }  // namespace
 
 void add_actions(const ReportModel& model, Document& doc) {
-  std::vector<std::string> steps;
-  const Finding* root = model.root();
-  if (root != nullptr) {
-    for (const std::string& advice : root->advice) add_unique(steps, advice);
-  }
-  if (model.verdict.status != "healthy") add_unique(steps, resume_sentence(model));
+  std::vector<std::string> steps = advice_in_order(model);
   std::size_t others = 0;
   for (const Finding& finding : model.findings) {
     const bool stands = finding.role == "contributing" || finding.role == "independent";
@@ -95,7 +91,7 @@ void add_checkpoints(const ReportModel& model, Document& doc) {
                           {plain(completeness_words(item.completeness))},
                           {plain(integrity_words(item.integrity))},
                           {plain(health_words(item.health))},
-                          remark(ckpt, item)});
+                          remark(model, item)});
   }
   const std::size_t hidden = ckpt.items.size() - table.rows.size();
   doc.add(std::move(table));

@@ -12,9 +12,23 @@ namespace {
 
 constexpr std::size_t kMaxGaps = 30;
 constexpr std::size_t kMaxDifferences = 30;
+constexpr std::size_t kMaxPaths = 6;
 
-Inline unread_item(const Unread& unread) {
-  return {code(unread.path), plain(": not read" + (unread.why ? ", " + *unread.why : ""))};
+// Members that were not read for one reason, in one line.
+void add_unread(const ReportModel& model, List& list) {
+  std::map<std::string, std::vector<std::string>> paths;
+  for (const Unread& unread : model.unread)
+    paths[unread.why ? *unread.why : "nobody could read it"].push_back(unread.path);
+  for (const auto& [why, members] : paths) {
+    Inline item = {plain("Not read, " + why + ": ")};
+    for (std::size_t i = 0; i < members.size() && i < kMaxPaths; ++i) {
+      if (i > 0) item.push_back(plain(" · "));
+      item.push_back(code(members[i]));
+    }
+    if (members.size() > kMaxPaths)
+      item.push_back(plain(fmt::format(" and {} more", members.size() - kMaxPaths)));
+    list.items.push_back(std::move(item));
+  }
 }
 
 Inline problem_item(const Problem& problem) {
@@ -24,6 +38,15 @@ Inline problem_item(const Problem& problem) {
   out.push_back(code(problem.code));
   out.push_back(plain("): " + problem.detail));
   return out;
+}
+
+bool is_lost(const Problem& problem) {
+  return problem.severity == "error" || problem.severity == "data-loss";
+}
+
+// What checkpoints suffer from stands in their own section.
+bool is_told_elsewhere(const Problem& problem) {
+  return !is_lost(problem) && problem.code.starts_with("checkpoint-");
 }
 
 void add_capped(List& list, Inline item, std::size_t& hidden) {
@@ -52,11 +75,10 @@ void add_gaps(const ReportModel& model, Document& doc) {
   // Lost evidence first: it limits what the verdict can know.
   for (const bool lost : {true, false}) {
     for (const Problem& problem : model.problems) {
-      const bool is_lost = problem.severity == "error" || problem.severity == "data-loss";
-      if (is_lost == lost) add_capped(list, problem_item(problem), hidden);
+      if (is_lost(problem) != lost || is_told_elsewhere(problem)) continue;
+      add_capped(list, problem_item(problem), hidden);
     }
-    if (!lost) continue;
-    for (const Unread& unread : model.unread) add_capped(list, unread_item(unread), hidden);
+    if (lost) add_unread(model, list);
   }
   if (list.items.empty()) return;
   if (hidden > 0)

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
+#include <string_view>
 
 #include "report/format.h"
 #include "report/phrases.h"
@@ -56,19 +58,44 @@ bool is_rival(const ReportModel& model, const Hypothesis& h) {
   return h.role == "rejected" || h.role == "root";
 }
 
-// Rules that wait for the same thing, in one line.
+struct KindOfEvidence {
+  std::string_view table, words;
+};
+
+// Evidence that a bundle may lack. Tables that alignment derives are not here: no rows in them
+// means that nothing of the kind was seen, not that somebody forgot to collect it.
+constexpr std::array kKinds = {
+    KindOfEvidence{"allocator_dump", "allocator reports"},
+    KindOfEvidence{"checkpoint", "checkpoints"},
+    KindOfEvidence{"checkpoint_state", "checkpoint state files"},
+    KindOfEvidence{"environment", "versions"},
+    KindOfEvidence{"exit_record", "exit records"},
+    KindOfEvidence{"gpu_process", "GPU processes (nvidia-smi)"},
+    KindOfEvidence{"gpu_sample", "GPU state (nvidia-smi)"},
+    KindOfEvidence{"kernel_event", "kernel messages"},
+    KindOfEvidence{"metric", "metrics"},
+    KindOfEvidence{"process_state", "process lists"},
+    KindOfEvidence{"stack", "stacks"},
+    KindOfEvidence{"stack_thread", "stacks"},
+    KindOfEvidence{"step_marker", "steps"},
+    KindOfEvidence{"tf_config", "TF_CONFIG"},
+};
+
+// What rules waited for in vain, in one line.
 void add_not_evaluated(const ReportModel& model, List& list) {
-  std::map<std::string, std::vector<std::string>> rules;
+  std::map<std::string, std::vector<std::string>> rules;  // kind of evidence -> rules
   for (const RuleGap& gap : model.not_evaluated) {
-    const std::string why = gap.why ? *gap.why : "the bundle has no " + join(gap.needs, ", ");
-    rules[why].push_back(gap.rule);
+    for (const KindOfEvidence& kind : kKinds) {
+      if (std::find(gap.needs.begin(), gap.needs.end(), kind.table) != gap.needs.end())
+        rules[std::string(kind.words)].push_back(gap.rule);
+    }
   }
-  for (const auto& [why, names] : rules) {
-    Inline item = {strong("Not evaluated: ")};
-    append(item, prose(why));
-    append(item, {plain(" (" + format_names(names, 6) + ")")});
-    list.items.push_back(std::move(item));
-  }
+  if (rules.empty()) return;
+  std::vector<std::string> parts;
+  for (const auto& [words, names] : rules)
+    parts.push_back(fmt::format("{} ({})", words, format_names(names, 6)));
+  list.items.push_back(
+      {strong("Not evaluated"), plain(", not in the bundle: " + join(parts, " · "))});
 }
 
 }  // namespace

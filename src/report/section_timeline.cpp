@@ -94,7 +94,8 @@ void add_timeline(const ReportModel& model, Document& doc) {
   if (!model.progress || model.window.cells.empty()) return;
   const std::vector<const Task*> tasks = columns(model);
   if (tasks.empty()) return;
-  doc.add(Heading{2, {plain("Timeline around the failure")}});
+  const bool healthy = model.verdict.status == "healthy";
+  doc.add(Heading{2, {plain(healthy ? "The last steps" : "Timeline around the failure")}});
   doc.add(
       Paragraph{{plain("Logical order, one line a step; the times are each task's own clock.")}});
   doc.add(CodeBlock{aligned(grid_of(model, tasks))});

@@ -14,8 +14,12 @@ void append(Inline& to, const Inline& more) {
 
 Inline verdict_cell(const ReportModel& model) {
   const Verdict& verdict = model.verdict;
-  Inline out = {code(class_and_cause(verdict.failure_class, verdict.cause))};
-  if (verdict.status != "explained") append(out, {plain(" · "), strong(verdict.status)});
+  Inline out;
+  if (verdict.status != "explained") out.push_back(strong(verdict.status));
+  if (verdict.failure_class != "none" && verdict.failure_class != verdict.status) {
+    if (!out.empty()) out.push_back(plain(" · "));
+    out.push_back(code(class_and_cause(verdict.failure_class, verdict.cause)));
+  }
   if (!verdict.workers.empty()) {
     const bool sure = verdict.confidence != "hypothesis";
     append(out,
@@ -74,13 +78,13 @@ void add_story(const ReportModel& model, Document& doc) {
   if (root != nullptr && !model.verdict.summary.starts_with(root->summary))
     doc.add(Paragraph{prose(root->summary)});
   if (model.chain.empty()) return;
-  Table table{{"#", "step", "task", "what", "how it follows", "evidence"}, {}};
+  Table table{{"#", "step", "task", "what", "by way of", "evidence"}, {}};
   for (const ChainLink& link : model.chain) {
     table.rows.push_back({{plain(fmt::format("{}", link.n))},
                           {plain(format_step(link.step))},
                           {link.worker ? strong(*link.worker) : plain("–")},
                           prose(link.what),
-                          {plain(link.edge)},
+                          {plain(edge_words(link.edge))},
                           places(model, link.evidence)});
   }
   doc.add(std::move(table));

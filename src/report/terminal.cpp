@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t kMaxTasks = 8;
 constexpr std::size_t kMaxChain = 6;
 constexpr std::size_t kMaxAdvice = 3;
+constexpr std::size_t kMaxOthers = 3;
 
 class Screen {
  public:
@@ -133,22 +134,32 @@ void add_chain(const ReportModel& model, Screen& screen) {
 }
 
 void add_advice(const ReportModel& model, Screen& screen) {
-  std::vector<std::string> steps;
-  if (const Finding* root = model.root()) {
-    for (const std::string& advice : root->advice) {
-      if (steps.size() < kMaxAdvice) steps.push_back(advice);
-    }
-  }
-  const bool healthy = model.verdict.status == "healthy";
-  const std::string resume = healthy ? std::string() : resume_sentence(model);
-  if (!resume.empty()) steps.push_back(resume);
-  if (!healthy && !model.verdict.collect_next.empty())
+  std::vector<std::string> steps = advice_in_order(model);
+  if (steps.size() > kMaxAdvice) steps.resize(kMaxAdvice);
+  if (model.verdict.status != "healthy" && !model.verdict.collect_next.empty())
     steps.push_back("Collect next: " + model.verdict.collect_next.front());
   if (steps.empty()) return;
   screen.blank();
   screen.colored(kBold, "  do now");
   for (std::size_t i = 0; i < steps.size(); ++i)
     screen.wrapped(steps[i], 5, 2, fmt::format("  {}.", i + 1));
+}
+
+// Other faults that stand by themselves; the rest is in the report.
+void add_others(const ReportModel& model, Screen& screen) {
+  std::size_t shown = 0;
+  for (const Finding& finding : model.findings) {
+    const bool stands = finding.role == "independent" || finding.role == "contributing";
+    const bool matters = finding.severity != "info" && finding.severity != "data-quality";
+    if (!stands || !matters || shown == kMaxOthers) continue;
+    if (shown++ == 0) {
+      screen.blank();
+      screen.colored(kBold, "  also");
+    }
+    screen.wrapped(finding.title + " (" + class_and_cause(finding.failure_class, finding.cause) +
+                       ", " + finding.severity + ")",
+                   5, 2, fmt::format("  F{}", finding.id));
+  }
 }
 
 void add_losses(const ReportModel& model, const TerminalStyle& style, Screen& screen) {
@@ -177,6 +188,7 @@ std::string to_terminal(const ReportModel& model, const TerminalStyle& style) {
   add_tasks(model, screen);
   add_chain(model, screen);
   add_advice(model, screen);
+  add_others(model, screen);
   add_losses(model, style, screen);
   return screen.take();
 }

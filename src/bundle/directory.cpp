@@ -33,6 +33,14 @@ std::string special_reason(mode_t mode) {
   return "device: not read";
 }
 
+// What `tfpm analyze` left there when it was run inside the bundle.
+bool is_earlier_output(const std::vector<std::string>& names) {
+  const auto has = [&](const char* name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  return has("tfpm.db") && has("findings.json");
+}
+
 class Lister {
  public:
   explicit Lister(const std::string& root) : root_(root) {}
@@ -63,6 +71,7 @@ Status Lister::list(const std::string& prefix, int depth) {
   if (errno != 0) {
     return error(ErrorKind::kUnreadable, "cannot list folder", folder, std::strerror(errno));
   }
+  if (!prefix.empty() && is_earlier_output(names)) return ok_status();
   for (const std::string& name : names) add(prefix + name, depth);
   return ok_status();
 }

@@ -150,7 +150,9 @@ class SignatureReader {
       }
       SignaturePattern pattern;
       pattern.re = item.at("re").get<std::string>();
-      const RE2 compiled(pattern.re, RE2::Latin1);
+      RE2::Options quiet(RE2::Latin1);
+      quiet.set_log_errors(false);  // RE2 would print the complaint that is returned here
+      const RE2 compiled(pattern.re, quiet);
       if (!compiled.ok()) {
         return fail("patterns", "not a valid RE2 expression: " + pattern.re, compiled.error());
       }

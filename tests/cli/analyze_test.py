@@ -1,0 +1,132 @@
+"""tfpm analyze: outputs, options, exit codes (contract.md sections 1 and 2)."""
+
+import json
+import os
+import signal
+import subprocess
+import time
+
+import support
+
+OUTPUTS = ["findings.json", "report.html", "report.md", "tfpm.db"]
+
+
+class Analyze(support.Case):
+    def test_writes_all_outputs_and_names_the_culprit(self):
+        self.bundle()
+        result = self.run_tfpm("analyze", "job")
+        self.assertEqual(sorted(os.listdir(self.path("job.tfpm"))), OUTPUTS)
+        self.assertIn("worker-1", result.stdout)
+        self.assertNotIn("\x1b", result.stdout)
+        with open(self.path("job.tfpm", "findings.json"), encoding="utf-8") as f:
+            verdict = json.load(f)["verdict"]
+        self.assertEqual((verdict["class"], verdict["workers"]), ("user-exception", ["worker-1"]))
+
+    def test_json_is_stdout_and_nothing_else(self):
+        self.bundle()
+        result = self.run_tfpm("analyze", "job", "-o", "out", "--json")
+        with open(self.path("out", "findings.json"), encoding="utf-8") as f:
+            self.assertEqual(result.stdout, f.read())
+        self.assertEqual(self.run_tfpm("analyze", "job", "-o", "out2", "-q").stdout, "")
+
+    def test_outputs_do_not_depend_on_threads(self):
+        self.bundle()
+        texts = set()
+        for threads in ("1", "2", "7"):
+            texts.add(self.run_tfpm("analyze", "job", "-o", "t" + threads, "--json", "--threads", threads).stdout)
+        self.assertEqual(len(texts), 1)
+
+    def test_refuses_to_overwrite_without_force(self):
+        self.bundle()
+        os.mkdir(self.path("out"))
+        support.write_files(self.path("out"), {"notes.txt": "mine", "report.md": "old"})
+        refused = self.run_tfpm("analyze", "job", "-o", "out", code=2)
+        self.assertIn("--force", refused.stderr)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["notes.txt", "report.md"])
+        self.run_tfpm("analyze", "job", "-o", "out", "--force")
+        self.assertEqual(sorted(os.listdir(self.path("out"))), sorted(OUTPUTS + ["notes.txt"]))
+        support.write_files(self.dir, {"file": "x"})
+        self.run_tfpm("analyze", "job", "-o", "file", "--force", code=2)
+
+    def test_fail_on(self):
+        self.bundle()
+        self.run_tfpm("analyze", "job", "-o", "a", "--fail-on", "info", code=1)
+        self.assertEqual(sorted(os.listdir(self.path("a"))), OUTPUTS)
+        self.run_tfpm("analyze", "job", "-o", "b", "--fail-on", "nonsense", code=2)
+
+    def test_damage_gives_three_and_complete_outputs(self):
+        import gzip
+        cut = gzip.compress(support.worker_log(0).encode() * 50)[:-40]
+        self.bundle(extra={"logs/old.log.gz": cut})
+        findings = self.analyze("job", code=3)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), OUTPUTS)
+        self.assertIn("logs/old.log.gz", [p["source"] for p in findings["problems"]])
+
+    def test_an_earlier_output_inside_the_bundle_is_no_evidence(self):
+        self.bundle()
+        first = self.analyze("job", output="a")
+        self.run_tfpm("analyze", "job", "-o", "job/job.tfpm")
+        second = self.analyze("job", output="b")
+        self.assertEqual(first, second)
+
+    def test_rules_of_the_user(self):
+        self.bundle()
+        rule = self.run_tfpm("rules", "new", "my-step", "--from", "job/logs/worker-0.log:3").stdout
+        support.write_files(self.path("mine"), {"my-step.json": rule})
+        self.run_tfpm("analyze", "job", "-o", "out", "--rules", "mine")
+        hits = self.run_tfpm("query", "out", "SELECT sum(count) AS n FROM signature_count WHERE signature_id='my-step'",
+                             "--format", "csv").stdout
+        self.assertEqual(hits, f"n\n{2 * (support.CRASH_STEP - 1)}\n")
+        support.write_files(self.path("mine"), {"bad.json": '{"id": "x",\n "titel": "?"}'})
+        broken = self.run_tfpm("analyze", "job", "-o", "no", "--rules", "mine", code=2)
+        self.assertIn("bad.json:2:2", broken.stderr)
+        self.assertFalse(os.path.exists(self.path("no")))
+
+    def test_manifest_names_tasks(self):
+        manifest = {"job": "j", "tasks": [{"task": "worker-1", "paths": ["logs/strange.out"]}]}
+        files = support.bundle_files()
+        files["logs/strange.out"] = files.pop("logs/worker-1.log")
+        support.write_files(self.path("job"), {**files, "bundle.json": json.dumps(manifest)})
+        findings = self.analyze("job")
+        sources = {w["name"]: w["sources"] for w in findings["workers"]}
+        self.assertIn("logs/strange.out", sources["worker-1"])
+        support.write_files(self.path("job"), {"bundle.json": '{"tasks": [\n  {"tusk": "worker-1"}]}'})
+        broken = self.run_tfpm("analyze", "job", "-o", "no", code=2)
+        self.assertIn("bundle.json:2:4", broken.stderr)
+        self.assertIn("tusk", broken.stderr)
+
+    def test_interrupted_runs_leave_nothing(self):
+        line = "2026-03-05 14:05:21,100 INFO train: step 1 loss 1.0 " + "x" * 900 + "\n"
+        support.write_files(self.path("job"), {"w.log": line * 300_000})
+        process = subprocess.Popen([os.path.abspath(support.TFPM), "analyze", "job"], cwd=self.dir,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        for _ in range(500):
+            if len(os.listdir(self.dir)) > 1 or process.poll() is not None:
+                break
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        # A machine may be fast enough to have finished.
+        self.assertIn(process.wait(timeout=60), (128 + signal.SIGTERM, 0))
+        if process.returncode != 0:
+            self.assert_nothing_left("job")
+
+
+class Failures(support.Case):
+    def test_what_cannot_be_a_bundle(self):
+        os.mkdir(self.path("empty"))
+        support.write_files(self.dir, {"zero.log": "", "bad.zip": b"PK\x03\x04" + b"\0" * 20})
+        os.mkfifo(self.path("pipe"))
+        for name, words in (("missing", "No such file"), ("empty", "no files"), ("zero.log", "empty"),
+                            ("bad.zip", "archive"), ("pipe", "regular file")):
+            with self.subTest(name):
+                self.assertIn(words, self.run_tfpm("analyze", name, code=2).stderr)
+        self.assert_nothing_left("empty", "zero.log", "bad.zip", "pipe")
+
+    def test_unwritable_output(self):
+        self.bundle()
+        self.assertIn("cannot create", self.run_tfpm("analyze", "job", "-o", "no/such/place", code=2).stderr)
+        self.assertIn("cannot create", self.run_tfpm("analyze", "job", "-o", "/proc/out", code=2).stderr)
+
+
+if __name__ == "__main__":
+    support.main()

@@ -94,7 +94,9 @@ void add_shard_rows(const Checkpoint& checkpoint, std::vector<Row>& rows) {
           {"bytes", shard.file != nullptr ? optional_int(shard.file->size) : null_value()},
           {"expected", checkpoint.index ? int_value(shard.expected) : null_value()}}});
   }
-  if (!checkpoint.is_v1()) return;
+}
+
+void add_v1_rows(const Checkpoint& checkpoint, std::vector<Row>& rows) {
   for (const auto& [number, file] : checkpoint.v1) {
     rows.push_back({"checkpoint_shard",
                     {{"checkpoint_id", kCheckpoint},
@@ -156,7 +158,11 @@ CheckpointGroup checkpoint_group(const Checkpoint& checkpoint, const CheckpointV
   const CheckpointStep step = find_step(checkpoint);
   summary.step = step.step;
   out.rows.push_back(checkpoint_row(checkpoint, summary, step));
-  add_shard_rows(checkpoint, out.rows);
+  if (checkpoint.is_v1()) {
+    add_v1_rows(checkpoint, out.rows);
+  } else {
+    add_shard_rows(checkpoint, out.rows);
+  }
   std::set<std::string> used;
   for (const Tensor& tensor : checkpoint.tensors) {
     out.rows.push_back(tensor_row(tensor, unique_label(tensor, used), !checkpoint.is_v1()));

@@ -1,5 +1,6 @@
 #include "parsers/detail/v1_table.h"
 
+#include <limits>
 #include <map>
 
 #include "parsers/detail/float_scan.h"
@@ -8,6 +9,15 @@
 
 namespace tfpm {
 namespace {
+
+// Bytes of a tensor's values; 0 when they have no fixed width.
+std::int64_t value_bytes(const TensorEntry& entry) {
+  constexpr std::uint64_t kMax = std::numeric_limits<std::int64_t>::max();
+  const std::uint64_t width = dtype_size(entry.dtype);
+  const std::optional<std::uint64_t> count = element_count(entry.shape);
+  if (!count || width == 0 || *count > kMax / width) return 0;
+  return static_cast<std::int64_t>(*count * width);
+}
 
 // SavedSliceMeta: f1 name, f2 shape, f3 type.
 std::optional<TensorEntry> decode_slice_meta(std::string_view message) {
@@ -22,6 +32,7 @@ std::optional<TensorEntry> decode_slice_meta(std::string_view message) {
     out.shape = std::move(*shape);
   }
   if (!in.ok() || out.name.empty()) return {};
+  out.size = value_bytes(out);
   return out;
 }
 

@@ -13,7 +13,7 @@
 namespace tfpm {
 
 struct V1Tensor {
-  TensorEntry entry;                       // name, dtype, shape; no place in a shard
+  TensorEntry entry;                       // name, dtype, shape, size; no place in a shard
   bool has_value = false;                  // at least one slice of it is in the file
   std::optional<std::uint64_t> nonfinite;  // of its float values; absent = not a tested type
   std::optional<std::int64_t> scalar;      // of an integer scalar

@@ -2,7 +2,7 @@
 -- title: two processes claim the same task
 -- class: tf-config-duplicate-task
 -- kind: claims
--- needs: tf_config
+-- needs: run
 -- explains: coord-diff-incarnation, coord-barrier-failed, coord-barrier-error
 -- weight_db: 40
 -- why: algorithms.md 11, row 3: TensorFlow itself does not test uniqueness. The claimed task is named; the summary says
@@ -10,7 +10,16 @@
 WITH claim_of AS (
   SELECT DISTINCT c.worker_id, c.task_type || '-' || c.task_index AS task, min(c.tf_config_id) AS config_id
     FROM config_of c WHERE c.worker_id IS NOT NULL AND c.task_index IS NOT NULL GROUP BY c.worker_id, task),
-twice AS (SELECT task FROM claim_of GROUP BY task HAVING count(DISTINCT worker_id) > 1)
+twice AS (SELECT task FROM claim_of GROUP BY task HAVING count(DISTINCT worker_id) > 1),
+target_of AS (
+  SELECT DISTINCT t.worker_id, i.value AS target, min(e.id) AS event_id
+    FROM claim_identity i JOIN stream t ON t.id = i.stream
+         LEFT JOIN event e ON e.stream = i.stream AND e.signature_id = 'server-started'
+   WHERE i.kind = 'target' AND t.worker_id IS NOT NULL AND i.value NOT LIKE 'localhost:%' GROUP BY t.worker_id, i.value),
+same_target AS (
+  SELECT target FROM target_of
+   WHERE NOT EXISTS (SELECT 1 FROM tf_config) AND (SELECT max(frontier) FROM step_state) IS NULL
+   GROUP BY target HAVING count(DISTINCT worker_id) > 1)
 SELECT (SELECT w.id FROM worker w WHERE w.name = t.task ORDER BY w.instance LIMIT 1) AS worker_id,
        (SELECT max(generation) FROM step_state) AS generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
        (SELECT group_concat(w.name, ' and ') FROM claim_of c JOIN worker w ON w.id = c.worker_id WHERE c.task = t.task)
@@ -18,3 +27,12 @@ SELECT (SELECT w.id FROM worker w WHERE w.name = t.task ORDER BY w.instance LIMI
        (SELECT json_group_array('tf_config:' || c.config_id) FROM claim_of c WHERE c.task = t.task) AS evidence_event_ids,
        t.task AS group_key
   FROM twice t
+UNION ALL
+SELECT (SELECT w.id FROM target_of o JOIN worker w ON w.id = o.worker_id
+         WHERE o.target = s.target AND substr(s.target, 1, instr(s.target, ':') - 1) IN (w.name, w.host)),
+       (SELECT max(generation) FROM step_state), NULL, NULL, 'supported', NULL,
+       (SELECT group_concat(w.name, ' and ') FROM target_of o JOIN worker w ON w.id = o.worker_id WHERE o.target = s.target)
+         || ' (by their files) both started a server as ' || s.target,
+       (SELECT json_group_array(o.event_id) FROM target_of o WHERE o.target = s.target), s.target
+  FROM same_target s
+

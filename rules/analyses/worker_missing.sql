@@ -21,4 +21,7 @@ SELECT r.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi,
  WHERE coalesce(r.claims, r.name) = r.name
    AND r.ending NOT IN ('crashed', 'finished')
    AND NOT EXISTS (SELECT 1 FROM event e WHERE e.worker_id = r.worker_id AND e.signature_id = 'mwms-single')
+   AND NOT EXISTS (SELECT 1 FROM claim_identity i JOIN stream t ON t.id = i.stream
+                          JOIN claim_identity j ON j.kind = 'target' AND j.value = i.value JOIN stream u ON u.id = j.stream
+                    WHERE i.kind = 'target' AND t.worker_id = r.worker_id AND u.worker_id <> r.worker_id)
  GROUP BY r.worker_id, r.generation

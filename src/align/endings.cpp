@@ -34,7 +34,8 @@ struct Words {
   bool communication = false;  // any communication error near the end
   int comm_event = -1;         // first of them after the last marker
   int final_word = -1;
-  int notice = -1;  // SIGTERM
+  int stop_word = -1;  // says that it stops early
+  int notice = -1;     // SIGTERM
   bool stepped_after_notice = false;
 };
 
@@ -103,6 +104,7 @@ class EndingJudge {
     }
     if (!at_end) return;
     if (is_final_word(e)) words.final_word = index;
+    if (e.signature == "prog-early-stop") words.stop_word = index;
     const bool communication = e.capture("communication") == "1";
     if (communication) {
       words.communication = true;
@@ -205,7 +207,10 @@ class EndingJudge {
         })) {
       a.ending = Ending::kCleanedUp;
     }
-    if (a.ending != Ending::kFinished || !w.trains()) return;
+    // Without an exit record a last line that says "stopping" stands for exit 0.
+    const bool says_stop =
+        a.ending == Ending::kSilent && !a.exit_code && words_[key_of(w, a)].stop_word >= 0;
+    if ((a.ending != Ending::kFinished && !says_stop) || !w.trains()) return;
     const bool peers_fail =
         someone(a.generation, w, [&](const WorkerInfo& v, const AttemptInfo& b) {
           return v.trains() && b.ending == Ending::kVictim && b.exit_code != 0 && has_fatal(v, b) &&
@@ -214,10 +219,13 @@ class EndingJudge {
     if (peers_fail && a.last_step) a.ending = Ending::kLeftEarly;
   }
 
+  Key key_of(const WorkerInfo& w, const AttemptInfo& a) const {
+    return {static_cast<std::size_t>(&w - m_.workers.data()),
+            static_cast<std::size_t>(&a - w.attempts.data())};
+  }
+
   bool has_fatal(const WorkerInfo& w, const AttemptInfo& a) {
-    const std::size_t wi = static_cast<std::size_t>(&w - m_.workers.data());
-    const std::size_t ai = static_cast<std::size_t>(&a - w.attempts.data());
-    return words(wi, ai).fatal >= 0;
+    return words_[key_of(w, a)].fatal >= 0;
   }
 
   // 137, 143 or no record, at or after the leader's own end.

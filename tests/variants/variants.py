@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+"""Runs tfpm on variants of bundles with known truth: evidence taken away, clocks shifted, files renamed or packed.
+
+  variants.py TFPM BUNDLES_DIR [-k TEXT] [-v VARIANT]
+
+BUNDLES_DIR holds <id>/ or <id>.tar.zst beside <id>.truth.json. For every variant the table says how many bundles keep
+class and workers, how many abstain, and how many name a wrong task. The exit code is 1 when a variant that must change
+nothing changes a verdict, or when any variant makes tfpm name a task that the truth does not name at 'established'.
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+EPOCH = re.compile(rb"(?<=[ :])(1[6-9]\d{8})(?=\.\d{6} )")
+ISO = re.compile(rb"\b(20\d\d-\d\d-\d\d)([ T])(\d\d:\d\d:\d\d)")
+CLOCK_ONLY = re.compile(rb"(?m)^\[(\d\d):(\d\d):(\d\d)\] ")
+STAMPS = re.compile(rb"(?m)^(20\d\d-\d\d-\d\d[ T][\d:.,]+Z?|\[\d\d:\d\d:\d\d\]) ")
+
+
+def unpack(path, out):
+    if os.path.isdir(path):
+        shutil.copytree(path, out)
+        for root, dirs, files in os.walk(out):
+            for n in dirs + files:
+                os.chmod(os.path.join(root, n), 0o755)
+        os.chmod(out, 0o755)
+        return
+    os.mkdir(out)
+    subprocess.run(["tar", "--zstd", "-xf", path, "-C", out], check=True)
+    inner = os.listdir(out)
+    if len(inner) == 1 and os.path.isdir(os.path.join(out, inner[0])):
+        for n in os.listdir(os.path.join(out, inner[0])):
+            shutil.move(os.path.join(out, inner[0], n), os.path.join(out, n))
+
+
+def files(root):
+    for base, _, names in os.walk(root):
+        for n in sorted(names):
+            yield os.path.join(base, n)
+
+
+def edit(path, change):
+    data = open(path, "rb").read()
+    new = change(data)
+    if new != data:
+        open(path, "wb").write(new)
+
+
+def shift_stamps(data, seconds):
+    import datetime
+
+    def epoch(m):
+        return str(int(m.group(1)) + seconds).encode()
+
+    def iso(m):
+        t = datetime.datetime.strptime((m.group(1) + b" " + m.group(3)).decode(), "%Y-%m-%d %H:%M:%S")
+        t += datetime.timedelta(seconds=seconds)
+        return t.strftime("%Y-%m-%d").encode() + m.group(2) + t.strftime("%H:%M:%S").encode()
+
+    def clock(m):
+        s = (int(m.group(1)) * 3600 + int(m.group(2)) * 60 + int(m.group(3)) + seconds) % 86400
+        return b"[%02d:%02d:%02d] " % (s // 3600, s // 60 % 60, s % 60)
+
+    return CLOCK_ONLY.sub(clock, ISO.sub(iso, EPOCH.sub(epoch, data)))
+
+
+def logs(root):
+    return [p for p in files(root) if re.search(r"logs/(worker|chief|ps|node)[^/]*$", p)]
+
+
+def drop(pattern):
+    def run(root, truth):
+        for p in list(files(root)):
+            if re.search(pattern, p[len(root) + 1:]):
+                os.remove(p)
+    return run
+
+
+def shift_one(which, seconds):
+    def run(root, truth):
+        all_logs = logs(root)
+        if all_logs:
+            edit(all_logs[which % len(all_logs)], lambda d: shift_stamps(d, seconds))
+    return run
+
+
+def without_stamps(root, truth):
+    for p in logs(root):
+        edit(p, lambda d: STAMPS.sub(b"", EPOCH.sub(b"0000000000", d)))
+
+
+def origin_log(root, truth):
+    names = truth.get("workers") or []
+    return [p for p in logs(root) if any(os.path.basename(p).startswith(n + ".") for n in names)]
+
+
+def drop_origin(root, truth):
+    for p in origin_log(root, truth):
+        os.remove(p)
+
+
+def cut_origin(root, truth):
+    for p in origin_log(root, truth):
+        edit(p, lambda d: d[: d.rfind(b"\n", 0, max(1, int(len(d) * 0.8))) + 1])
+
+
+def duplicate_cascade(root, truth):
+    for p in logs(root):
+        edit(p, lambda d: re.sub(rb"(?m)^([^\n]*StartAbort [^\n]*\n)", rb"\1" * 100, d))
+
+
+def crlf(root, truth):
+    for p in logs(root):
+        edit(p, lambda d: d.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
+
+
+# name -> (change, exact): exact variants must not change class, workers or step.
+VARIANTS = {
+    "plain": (lambda root, truth: None, True),
+    "shift-first +3723s": (shift_one(0, 3723), True),
+    "shift-last -7h": (shift_one(-1, -25200), True),
+    "cascade x100": (duplicate_cascade, True),
+    "crlf": (crlf, True),
+    "no launcher": (drop(r"launcher\.log|jobcomp|scontrol"), False),
+    "no tf_config": (drop(r"tf_config/"), False),
+    "no kernel": (drop(r"dmesg|kernel/"), False),
+    "no stacks": (drop(r"stacks/"), False),
+    "no checkpoints": (drop(r"ckpt/|workertemp|model/"), False),
+    "no stamps": (without_stamps, False),
+    "no leader log": (drop(r"logs/(worker-0|chief-0)\.log"), False),
+    "origin log cut": (cut_origin, False),
+    "no origin log": (drop_origin, False),
+}
+
+
+def analyse(tfpm, path, work):
+    out = os.path.join(work, "out")
+    p = subprocess.run([tfpm, "analyze", path, "-o", out, "--force"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    if p.returncode not in (0, 3):
+        return None, p.stderr.decode(errors="replace").strip()[-200:]
+    return json.load(open(os.path.join(out, "findings.json")))["verdict"], ""
+
+
+def named_wrong(verdict, truth):
+    allowed = truth.get("workers")
+    if allowed is None:
+        sets = truth.get("workers_any")
+        if sets is None:
+            return False
+        allowed = sorted({w for s in sets for w in s})
+    return any(w not in allowed for w in verdict["workers"])
+
+
+def judge(verdict, truth):
+    classes = truth["class"] if isinstance(truth["class"], list) else [truth["class"]]
+    ok = verdict["class"] in classes
+    if "workers" in truth:
+        ok = ok and sorted(verdict["workers"]) == sorted(truth["workers"])
+    if ok:
+        return "right"
+    if verdict["status"] == "undetermined" or verdict["class"] == "undetermined":
+        return "abstains"
+    return "other"
+
+
+def main(argv):
+    if len(argv) < 2:
+        print(__doc__)
+        return 2
+    tfpm, bundles = os.path.abspath(argv[0]), argv[1]
+    key = argv[argv.index("-k") + 1] if "-k" in argv else ""
+    only = argv[argv.index("-v") + 1] if "-v" in argv else ""
+    ids = [n[: -len(".truth.json")] for n in sorted(os.listdir(bundles)) if n.endswith(".truth.json") and key in n]
+    bad = 0
+    for name, (change, exact) in VARIANTS.items():
+        if only and only not in name:
+            continue
+        counts = {"right": 0, "abstains": 0, "other": 0}
+        remarks = []
+        for bid in ids:
+            truth = json.load(open(os.path.join(bundles, bid + ".truth.json")))
+            src = next(p for p in (os.path.join(bundles, bid + e) for e in ("", ".tar.zst")) if os.path.exists(p))
+            with tempfile.TemporaryDirectory() as work:
+                root = os.path.join(work, bid)
+                unpack(src, root)
+                change(root, truth)
+                verdict, error = analyse(tfpm, root, work)
+            if verdict is None:
+                remarks.append(f"{bid}: {error}")
+                bad += 1
+                continue
+            result = judge(verdict, truth)
+            counts[result] += 1
+            wrong = named_wrong(verdict, truth)
+            if result != "right" and (exact or wrong or result == "other"):
+                remarks.append(f"{bid}: {verdict['status']} {verdict['class']} {verdict['workers']} {verdict['confidence']}"
+                               + ("  NAMES A WRONG TASK" if wrong else ""))
+            if wrong and verdict["confidence"] == "established" or exact and name != "plain" and result == "other":
+                bad += 1
+        print(f"{name:20} right {counts['right']:3}  abstains {counts['abstains']:3}  other {counts['other']:3}")
+        for r in remarks:
+            print("    " + r)
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

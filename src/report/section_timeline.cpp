@@ -13,7 +13,7 @@ namespace tfpm::report {
 namespace {
 
 constexpr std::size_t kMaxColumns = 8;
-constexpr std::size_t kMaxCellChars = 28;
+constexpr std::size_t kMaxCellChars = 30;
 
 using Cells = std::map<std::pair<std::int64_t, std::int64_t>, const StepCell*>;  // step, task
 

@@ -106,6 +106,7 @@ bool parse_classic(std::string_view line, std::size_t length, LineHeader& out) {
 }
 
 bool parse_absl(std::string_view line, LineHeader& out) {
+  if (line.empty()) return false;
   const std::optional<LogSeverity> severity = severity_of_letter(line[0]);
   if (!severity) return false;
   const StampMatch stamp = parse_absl_stamp(line.substr(1));

@@ -16,7 +16,6 @@ namespace {
 constexpr int kMaxWrappings = 64;
 constexpr int kMaxNesting = 4;  // lists of root errors inside each other
 constexpr std::size_t kMaxInnerText = 2000;
-constexpr std::string_view kRemoteTarget = "Additional GRPC error information from remote target ";
 constexpr std::string_view kGraphError = "Graph execution error:";
 
 void trim_front(std::string_view& text) {

@@ -68,6 +68,23 @@ void constant_header(const NamedStream& stream, const Family& family, std::vecto
   }
 }
 
+// Lines that close an epoch: points before one belong to it, those behind the last to the next.
+bool footer_labels(const Family& footer, const Family& family, std::vector<double>& out) {
+  std::size_t f = 0;
+  for (std::size_t i = 0; i < family.points.size(); ++i) {
+    const FamilyPoint& p = family.points[i];
+    while (f < footer.points.size() && footer.points[f].seq < p.seq) ++f;
+    const bool closed = f < footer.points.size() && footer.points[f].attempt == p.attempt;
+    const bool behind = f > 0 && footer.points[f - 1].attempt == p.attempt;
+    if (closed) {
+      out[i] = footer.points[f].count;
+    } else if (behind) {
+      out[i] = footer.points[f - 1].count + 1;
+    }
+  }
+  return true;
+}
+
 bool header_labels(const NamedStream& stream, const Family& family, std::vector<double>& out) {
   const std::vector<Family> families = find_families(stream, CountedUnit::kEpoch);
   const Family* header = find_header(families, family);
@@ -76,6 +93,8 @@ bool header_labels(const NamedStream& stream, const Family& family, std::vector<
     constant_header(stream, family, out, any);
     return any;
   }
+  if (header->points.front().seq > family.points.front().seq)
+    return footer_labels(*header, family, out);
   std::size_t h = 0;
   for (std::size_t i = 0; i < family.points.size(); ++i) {
     const FamilyPoint& p = family.points[i];

@@ -83,7 +83,7 @@ constexpr WordList kLists[] = {
      "files shard "
      "shards partition level version attempt attempts retry retries try code status errno exit "
      "line lines "
-     "signal col column columns offset buffer max limit target goal total fan power watt watts "
+     "signal col column columns offset buffer max limit target goal fan power watt watts "
      "volt "
      "incarnation generation epsilon alpha gamma scale entropy kl dropout seen_gb capacity "
      "threshold server "
@@ -260,8 +260,17 @@ struct PartSum {
   bool per = false;
   double unit = 0;
   std::size_t parts = 0;
-  std::size_t bare = 0;  // parts that are not count words
 };
+
+// A slash divides where a unit of time or a step stands on its other side ("examples/sec",
+// "ms/step"); elsewhere it only groups names ("train/loss").
+bool divides(std::uint32_t before, std::string_view behind) {
+  std::uint32_t after = 0;
+  for (const std::string& part : key_parts(behind)) after |= word_classes(part);
+  if (after & kAnyUnit) return true;
+  return (before & (kAnyUnit | kWordTime)) != 0 &&
+         (after & (kWordStep | kWordSamples | kWordTokens));
+}
 
 PartSum sum_parts(std::string_view key) {
   PartSum sum;
@@ -275,12 +284,11 @@ PartSum sum_parts(std::string_view key) {
         sum.per = true;
         continue;
       }
-      if ((classes & kWordCount) == 0) ++sum.bare;
       sum.all |= classes;
       (sum.per ? sum.after_per : sum.before_per) |= classes;
       if (sum.unit == 0) sum.unit = unit_of(classes);
     }
-    if (slash < key.size()) sum.per = true;
+    if (slash < key.size() && divides(sum.before_per, key.substr(slash + 1))) sum.per = true;
     begin = slash + 1;
   }
   return sum;

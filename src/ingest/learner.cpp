@@ -167,7 +167,7 @@ SeriesLearner& SeriesLearner::operator=(SeriesLearner&&) noexcept = default;
 
 void SeriesLearner::add(const LearnerRecord& record) {
   Impl& impl = *impl_;
-  if (record.cpp_source || record.continuation) return;
+  if (record.cpp_source) return;
   Layout* layout = impl.layout_of(record);
   if (layout == nullptr) return;
   if (layout->series == kNothing) {

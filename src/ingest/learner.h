@@ -19,7 +19,8 @@ struct LearnerRecord {
   std::optional<std::int64_t> time_us;
   std::string_view text;      // lives only during the call; a JSON line is given whole
   bool cpp_source = false;    // header names a C++ file: not considered
-  bool continuation = false;  // continuation line of a multi-line record: not considered
+  bool continuation = false;  // not the first line of its record. Considered all the same: the rows
+                              // of a right-aligned table look like continuations
 };
 
 class SeriesLearner {

@@ -24,7 +24,7 @@ bool close(double a, double b) {
 
 }  // namespace
 
-void StepAnchor::add(const NamedStream& stream, const Family& family) {
+void StepAnchor::add(const NamedStream& stream, const std::vector<MarkerRow>& rows) {
   for (std::size_t t = 0; t < stream.series->templates.size(); ++t) {
     const TemplateSeries& series = stream.series->templates[t];
     if (!any_word(series.text, kWordSave) || any_word(series.text, kWordRestore)) continue;
@@ -33,12 +33,12 @@ void StepAnchor::add(const NamedStream& stream, const Family& family) {
       for (std::size_t row = 0; row < series.seq.size(); ++row) {
         const double saved = value_at(series.slots[s], row);
         const auto behind =
-            std::upper_bound(family.points.begin(), family.points.end(), series.seq[row],
-                             [](std::uint64_t seq, const FamilyPoint& p) { return seq < p.seq; });
-        if (behind == family.points.begin() || !(saved > 0)) continue;
-        const FamilyPoint& last = *(behind - 1);
-        if (last.attempt != stream.attempt_of(series.seq[row]) || !(last.count > 0)) continue;
-        samples_.push_back({saved, last.count / saved});
+            std::upper_bound(rows.begin(), rows.end(), series.seq[row],
+                             [](std::uint64_t seq, const MarkerRow& r) { return seq < r.seq; });
+        if (behind == rows.begin() || !(saved > 0)) continue;
+        const MarkerRow& last = *(behind - 1);
+        if (last.attempt != stream.attempt_of(series.seq[row]) || !(last.step > 0)) continue;
+        samples_.push_back({saved, last.step / saved});
       }
     }
   }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "align/marker_family.h"
+#include "align/marker_steps.h"
 
 namespace tfpm {
 
@@ -13,7 +13,8 @@ namespace tfpm {
 // divided by K, equal for most of them and seen with two different K at least.
 class StepAnchor {
  public:
-  void add(const NamedStream& stream, const Family& family);
+  // Markers of one stream, numbered in the unit.
+  void add(const NamedStream& stream, const std::vector<MarkerRow>& rows);
   // Absent when the lines contradict each other, are too few or count the same unit.
   std::optional<double> units_per_step() const;
 

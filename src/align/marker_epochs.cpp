@@ -48,62 +48,80 @@ const Family* find_header(const std::vector<Family>& families, const Family& cou
   return best;
 }
 
-// A single header line, `Epoch 3/10` of a run that ended in it, is constant and no family: look at
-// the templates themselves.
-void constant_header(const NamedStream& stream, const Family& family, std::vector<double>& out,
-                     bool& any) {
+// Where epochs are told on lines of their own.
+struct EpochLine {
+  std::uint64_t seq = 0;
+  std::uint32_t attempt = 0;
+  double epoch = 0;
+};
+
+std::vector<EpochLine> lines_of(const Family& family) {
+  std::vector<EpochLine> lines;
+  for (const FamilyPoint& p : family.points) lines.push_back({p.seq, p.attempt, p.count});
+  return lines;
+}
+
+// A line that never changes, `Epoch 3/10` of a run that ended in it, is no family: look at the
+// templates themselves.
+std::vector<EpochLine> constant_lines(const NamedStream& stream, const Family& family) {
   for (std::size_t t = 0; t < stream.series->templates.size(); ++t) {
     const TemplateSeries& series = stream.series->templates[t];
-    if (is_member(family, t) || series.seq.empty()) continue;
+    if (is_member(family, t)) continue;
     for (std::size_t s = 0; s < series.slots.size(); ++s) {
+      const Slot& slot = series.slots[s];
       const bool epoch = stream.names[t][s].meaning.quantity == Quantity::kEpoch;
-      if (!epoch || !series.slots[s].constant || series.slots[s].kind != SlotKind::kInteger)
-        continue;
+      if (!epoch || !slot.constant || slot.kind != SlotKind::kInteger) continue;
       if (any_word(series.pieces[s], kWordAux)) continue;
-      for (std::size_t i = 0; i < family.points.size(); ++i)
-        if (family.points[i].seq > series.seq.front()) out[i] = *series.slots[s].constant;
-      any = true;
-      return;
+      std::vector<EpochLine> lines;
+      for (const std::uint64_t seq : series.seq)
+        lines.push_back({seq, static_cast<std::uint32_t>(stream.attempt_of(seq)), *slot.constant});
+      return lines;
     }
+  }
+  return {};
+}
+
+// Lines that open an epoch: points behind one belong to it.
+void label_behind(const std::vector<EpochLine>& lines, const Family& family,
+                  std::vector<double>& out) {
+  std::size_t h = 0;
+  for (std::size_t i = 0; i < family.points.size(); ++i) {
+    const FamilyPoint& p = family.points[i];
+    while (h < lines.size() && lines[h].seq < p.seq) ++h;
+    if (h > 0 && lines[h - 1].attempt == p.attempt) out[i] = lines[h - 1].epoch;
   }
 }
 
 // Lines that close an epoch: points before one belong to it, those behind the last to the next.
-bool footer_labels(const Family& footer, const Family& family, std::vector<double>& out) {
+void label_before(const std::vector<EpochLine>& lines, const Family& family,
+                  std::vector<double>& out) {
   std::size_t f = 0;
   for (std::size_t i = 0; i < family.points.size(); ++i) {
     const FamilyPoint& p = family.points[i];
-    while (f < footer.points.size() && footer.points[f].seq < p.seq) ++f;
-    const bool closed = f < footer.points.size() && footer.points[f].attempt == p.attempt;
-    const bool behind = f > 0 && footer.points[f - 1].attempt == p.attempt;
+    while (f < lines.size() && lines[f].seq < p.seq) ++f;
+    const bool closed = f < lines.size() && lines[f].attempt == p.attempt;
+    const bool behind = f > 0 && lines[f - 1].attempt == p.attempt;
     if (closed) {
-      out[i] = footer.points[f].count;
+      out[i] = lines[f].epoch;
     } else if (behind) {
-      out[i] = footer.points[f - 1].count + 1;
+      out[i] = lines[f - 1].epoch + 1;
     }
   }
-  return true;
 }
 
 bool header_labels(const NamedStream& stream, const Family& family, std::vector<double>& out) {
   const std::vector<Family> families = find_families(stream, CountedUnit::kEpoch);
   const Family* header = find_header(families, family);
-  bool any = false;
-  if (header == nullptr) {
-    constant_header(stream, family, out, any);
-    return any;
+  const std::vector<EpochLine> lines =
+      header != nullptr ? lines_of(*header) : constant_lines(stream, family);
+  if (lines.empty()) return false;
+  const bool closing = lines.front().seq > family.points.front().seq;
+  if (closing) {
+    label_before(lines, family, out);
+  } else {
+    label_behind(lines, family, out);
   }
-  if (header->points.front().seq > family.points.front().seq)
-    return footer_labels(*header, family, out);
-  std::size_t h = 0;
-  for (std::size_t i = 0; i < family.points.size(); ++i) {
-    const FamilyPoint& p = family.points[i];
-    while (h < header->points.size() && header->points[h].seq < p.seq) ++h;
-    if (h == 0 || header->points[h - 1].attempt != p.attempt) continue;
-    out[i] = header->points[h - 1].count;
-    any = true;
-  }
-  return any;
+  return std::any_of(out.begin(), out.end(), [](double label) { return std::isfinite(label); });
 }
 
 // Exact over thinned points when the learner counted, else over the points there are.

@@ -10,6 +10,7 @@ namespace tfpm {
 namespace {
 
 constexpr double kCovers = 0.8;
+constexpr double kUsualBatch = 16;
 constexpr double kSlowFirst = 4, kQuickFirst = 2;  // first gap over the median gap
 
 class SeriesMaker {
@@ -32,6 +33,7 @@ class SeriesMaker {
     name_slots_used();
     out_.edge = out_.has_loss || measures() ? MarkerEdge::kEnd : edge_of_lines();
     if (!out_.has_loss) add_second_printer();
+    out_.like_samples = counts_batches();
     return std::move(out_);
   }
 
@@ -174,6 +176,16 @@ class SeriesMaker {
         if (series.slots[s].kind == SlotKind::kDecimal && !series.slots[s].constant) return true;
     }
     return false;
+  }
+
+  // `[640/60000]`: without a word, an increment that is a multiple of a usual batch size says that
+  // samples are counted rather than every 640th step printed.
+  bool counts_batches() const {
+    const Motion& m = family_.motion;
+    if (judge_key(out_.step_key).quantity == Quantity::kStep || m.increment_share < kCovers)
+      return false;
+    return m.increment >= kUsualBatch && std::fmod(m.increment, kUsualBatch) == 0 &&
+           (m.bottom == 0 || m.bottom == m.increment);
   }
 
   bool any_line_word(std::uint32_t classes) const {

@@ -57,17 +57,28 @@ class MarkerPass {
     return std::nullopt;
   }
 
+  // What numbers the steps of all streams alike: the first epoch, and units per step.
   void find_numbering() {
+    for_each_chosen([&](const NamedStream& named, const Family& family) {
+      if (family.motion.wraps) look_for_epoch_zero(named, family);
+    });
     StepAnchor anchor;
+    for_each_chosen([&](const NamedStream& named, const Family& family) {
+      // A counter that says it counts steps needs no anchor.
+      const MarkerSeries series = make_series(named, family, numbering_);
+      const bool named_steps = judge_key(series.step_key).quantity == Quantity::kStep;
+      if (!named_steps) anchor.add(named, series.rows);
+    });
+    numbering_.units_per_step = anchor.units_per_step();
+  }
+
+  template <typename Visit>
+  void for_each_chosen(const Visit& visit) const {
     for (const FamilyPick& pick : choice_.picks) {
       if (!pick.chosen) continue;
       const NamedStream named(*streams_[pick.stream].series);
-      const auto family = family_of(named, pick);
-      if (!family) continue;
-      if (choice_.unit != CountedUnit::kStep) anchor.add(named, *family);
-      if (family->motion.wraps) look_for_epoch_zero(named, *family);
+      if (const auto family = family_of(named, pick)) visit(named, *family);
     }
-    numbering_.units_per_step = anchor.units_per_step();
   }
 
   void look_for_epoch_zero(const NamedStream& named, const Family& family) {
@@ -85,6 +96,7 @@ class MarkerPass {
   std::string unit_of(const FamilyPick& pick, const MarkerSeries& series) const {
     if (pick.chosen && !series.numbered) return to_string(CountedUnit::kEpoch);
     if (numbering_.units_per_step) return to_string(CountedUnit::kStep);
+    if (pick.chosen && series.like_samples) return to_string(CountedUnit::kSamples);
     return to_string(choice_.unit);
   }
 

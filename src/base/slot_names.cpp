@@ -99,6 +99,8 @@ struct Before {
 };
 
 Before word_before(std::string_view piece) {
+  // An ordinal's mark: the word it belongs to stands behind the number.
+  if (piece.ends_with("\u7b2c")) return {};
   const std::string_view segment = last_segment(piece);
   const std::vector<Word> words = split_words(segment);
   for (std::size_t i = words.size(); i-- > 0;) {
@@ -171,6 +173,9 @@ std::vector<SlotName> read_forward(const std::vector<std::string>& pieces,
     names[i].key = word_after(pieces[i + 1], next_key);
     names[i].meaning = judge_key(names[i].key);
   }
+  // `12/40 batches`: a count and its total have one name.
+  for (std::size_t i = 0; i + 1 < facts.size(); ++i)
+    if (names[i].key.empty() && pieces[i + 1] == "/") names[i] = names[i + 1];
   return names;
 }
 

@@ -160,7 +160,7 @@ class Tokenizer {
     if (at(last) == '.' && is_digit(at(last + 1))) last = digits_end(last + 1);
     const char next = at(last);
     if (next == '=' || is_letter(next)) return false;
-    if (end - begin == 1) return next != '_' && next != '-' && next != '.';
+    if (end - begin == 1) return next != '_' && next != '.';
     return (word_classes(text_.substr(begin, end - begin)) & kValued) != 0;
   }
 

@@ -30,6 +30,7 @@ struct MarkerSeries {
   std::vector<MarkerRow> rows;  // one per step printed, in order of seq
   MarkerEdge edge = MarkerEdge::kUnknown;
   std::optional<std::int64_t> period;  // steps per epoch; absent = does not reset, or unknown
+  bool like_samples = false;           // a nameless counter that goes up by whole batches
   bool numbered = true;  // false: an unknown period, the values order but do not number
   bool has_loss = false;
   bool loss_sure = false;

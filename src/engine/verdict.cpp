@@ -79,6 +79,11 @@ std::string what_stopped_it(const CaseFile& file) {
 std::string summary(const CaseFile& file) {
   if (file.choice.status == VerdictStatus::kHealthy) return healthy_summary(file);
   const Hypothesis* root = file.root();
+  if (root == nullptr && file.facts.runs.empty()) {
+    return "The bundle holds no log, configuration or exit record of a training task, so there is "
+           "no "
+           "run to judge; what was read is in the database.";
+  }
   if (root == nullptr) {
     return "Something failed, but the bundle does not say what: no task wrote an error of its own "
            "that explains the end.";
@@ -116,7 +121,14 @@ std::vector<std::string> collect_next(const CaseFile& file) {
   }
   if (out.empty()) {
     const auto info = file.classes.find("undetermined");
-    if (info != file.classes.end()) out = info->second.collect;
+    Phrases everyone;
+    everyone.workers = "every task";
+    everyone.host = "each host";
+    everyone.step = "the end";
+    everyone.last = "the last step";
+    everyone.what = everyone.checkpoint = everyone.cause = "unknown";
+    if (info == file.classes.end()) return out;
+    for (const std::string& line : info->second.collect) out.push_back(fill(line, everyone));
   }
   return out;
 }

@@ -110,6 +110,14 @@ std::vector<ExitRecord> ExitLineReader::read_block(std::string_view line) {
 }
 
 std::vector<ExitRecord> ExitLineReader::read(std::string_view line) {
+  if (records_ >= kMaxRecords) return {};
+  std::vector<ExitRecord> records = read_line(line);
+  if (records.size() > kMaxRecords - records_) records.resize(kMaxRecords - records_);
+  records_ += records.size();
+  return records;
+}
+
+std::vector<ExitRecord> ExitLineReader::read_line(std::string_view line) {
   if (in_block_ || is_mpi_block_start(line)) return read_block(line);
   if (!may_be_exit_line(line)) return {};
   if (line[0] == 's') return read_slurm_line(line);

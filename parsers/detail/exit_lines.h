@@ -37,15 +37,20 @@ bool may_be_exit_line(std::string_view line);
 // name" and "Exit code"). One reader per stream.
 class ExitLineReader {
  public:
+  // Records of one stream; a few bytes ("tasks 0-8191") can ask for thousands.
+  static constexpr std::size_t kMaxRecords = 20'000;
+
   // Statements of `line` (envelope removed), in order; empty for any other line. A line about
   // several ranks or tasks gives one each.
   std::vector<ExitRecord> read(std::string_view line);
 
  private:
+  std::vector<ExitRecord> read_line(std::string_view line);
   std::vector<ExitRecord> read_block(std::string_view line);
 
   bool in_block_ = false;  // behind "The first process to do so was:" or "BAD TERMINATION"
   ExitRecord pending_;
+  std::size_t records_ = 0;  // given so far
 };
 
 // read() and rows for what it found. `line_number` from 1.

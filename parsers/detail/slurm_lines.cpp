@@ -8,7 +8,7 @@
 namespace tfpm {
 namespace {
 
-constexpr std::size_t kMaxExpanded = 65536;
+constexpr std::size_t kMaxExpanded = 8192;
 
 // "Exited with exit code 1", "Killed", "Out Of Memory", "Segmentation fault (core dumped)".
 bool read_ending(std::string_view text, ExitRecord& record) {

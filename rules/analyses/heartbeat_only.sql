@@ -7,7 +7,8 @@
 -- param: wake_factor 3 x its first error comes later than this many times the peers' delay ...
 -- param: wake_floor_us 5000000 us ... plus this: it did not run and woke up later
 -- why: algorithms.md 4.4: no transport witness names it and its log ends in a communication error. Deadline exceeded on its
--- own heartbeat at about the peers' delay: it ran and could not reach them. Much later: it was frozen.
+-- own heartbeat at about the peers' delay: it ran and could not reach them. Much later: it was frozen, which a process
+-- listing shows better (one vote of the same kind).
 WITH first_error AS (
   SELECT r.worker_id, r.generation, min(e.seq) AS seq FROM run r JOIN event e ON e.worker_id = r.worker_id AND e.attempt = r.attempt
          JOIN event_capture k ON k.event_id = e.id AND k.name = 'communication' AND k.value = '1'
@@ -21,7 +22,8 @@ SELECT d.worker_id, d.generation, NULL AS step_lo, NULL AS step_hi, NULL AS conf
        r.name || CASE WHEN late THEN ' wrote nothing until ' || (d.us / 1000000) || ' s after its last step, when its peers had gone: it did not run'
                       ELSE ' could not reach its peers while it ran: its own heartbeat timed out' END AS summary,
        json_array(d.event_id) AS evidence_event_ids,
-       CASE WHEN late THEN 'hang-frozen' ELSE 'node-lost' END AS class, CASE WHEN late THEN NULL ELSE 'link-down' END AS cause
+       CASE WHEN late THEN 'hang-frozen' ELSE 'node-lost' END AS class, CASE WHEN late THEN NULL ELSE 'link-down' END AS cause,
+       CASE WHEN late THEN 'process-state' END AS kind
   FROM (SELECT d.*, d.us > :wake_factor * (SELECT median(p.us) FROM delay p WHERE p.generation = d.generation AND p.worker_id <> d.worker_id) + :wake_floor_us AS late
           FROM delay d) d JOIN run r ON r.worker_id = d.worker_id AND r.generation = d.generation
  WHERE EXISTS (SELECT 1 FROM accusation a WHERE a.accused_worker_id = d.worker_id AND a.generation = d.generation

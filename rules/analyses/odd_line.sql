@@ -9,5 +9,6 @@ SELECT o.worker_id, o.generation, NULL AS step_lo, NULL AS step_hi, NULL AS conf
        r.name || ' wrote a line no peer wrote: ' || substr(o.text, 1, 120) AS summary,
        json_group_array(o.event_id) AS evidence_event_ids
   FROM odd_line o JOIN run r ON r.worker_id = o.worker_id AND r.generation = o.generation
- WHERE r.ending IN ('cleaned-up', 'left-early', 'silent')
+ WHERE (r.ending IN ('cleaned-up', 'left-early')
+        OR r.ending = 'silent' AND NOT EXISTS (SELECT 1 FROM run v WHERE v.generation = r.generation AND v.ending IN ('victim', 'crashed')))
  GROUP BY o.worker_id, o.generation

@@ -173,20 +173,14 @@ class Collector {
     witnessed_ = std::move(witnessed);
   }
 
-  // A heartbeat list that also names tasks without a witness is overruled by the witness, all of
-  // it.
+  // A first-hand witness overrules the leader's list of whoever was silent: the list names victims
+  // too.
   void void_overruled() {
     std::set<std::int64_t> with_witness;
     for (const auto& [who, g] : witnessed_) with_witness.insert(g);
-    std::set<std::int64_t> overruled;
-    for (const AccusationInfo& a : m_.accusations) {
-      const bool unseen = a.kind == "heartbeat-list" && with_witness.count(a.generation) != 0 &&
-                          witnessed_.count({a.accused, a.generation}) == 0;
-      if (unseen) overruled.insert(a.generation);
-    }
     for (AccusationInfo& a : m_.accusations) {
       if (a.kind == "heartbeat-list" && a.void_reason.empty() &&
-          overruled.count(a.generation) != 0) {
+          with_witness.count(a.generation) != 0) {
         a.void_reason = "overruled";
       }
     }

@@ -118,6 +118,43 @@ def crlf(root, truth):
         edit(p, lambda d: d.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n"))
 
 
+STEP_LINES = [
+    re.compile(rb"(?m)^(?P<head>(?:\d+: |\[pod/[^\]]+\] )?)(?P<stamp>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d),\d+ INFO train: step (?P<step>\d+) loss (?P<loss>\S+)[^\n]*$"),
+    re.compile(rb"(?m)^(?P<head>)(?P<stamp>20\d\d-\d\d-\d\d \d\d:\d\d:\d\d),\d+ INFO train: loss = (?P<loss>\S+), step = (?P<step>\d+)[^\n]*$"),
+    re.compile(rb"(?m)^(?P<head>)\[(?P<stamp>\d\d:\d\d:\d\d)\] global_step=(?P<step>\d+) loss=(?P<loss>\S+)$"),
+]
+
+
+def dialect(form):
+    """Prints the same run in the words of another training loop; `form` gets step, loss and stamp."""
+    def run(root, truth):
+        def render(m):
+            loss = m.group("loss").decode()
+            text = form(int(m.group("step")), loss, m.group("stamp").decode())
+            return m.group("head") + text.encode()
+        for p in files(root):
+            if re.search(r"logs/|slurm-\d", p):
+                edit(p, lambda d: re_all(STEP_LINES, render, d))
+    return run
+
+
+def re_all(patterns, render, data):
+    for p in patterns:
+        data = p.sub(render, data)
+    return data
+
+
+DIALECTS = {
+    "dialect pipes": lambda s, l, t: f"{t} | it {s:>6} | train/loss {l} | 12.4 it/s",
+    "dialect of": lambda s, l, t: f"batch {s} of 5000, cost {l}",
+    "dialect german": lambda s, l, t: f"{t} Schritt {s}: Verlust {l.replace('.', ',')}",
+    "dialect update": lambda s, l, t: f">> upd={s:06d} xent:{l} gnorm:1.{s % 7}",
+    "dialect loguru": lambda s, l, t: f"{t}.123 | INFO     | __main__:fit:42 - iteration={s} objective={l}",
+    "dialect epochs": lambda s, l, t: f"[ep {1 + (s - 1) // 10}] {(s - 1) % 10 + 1}/10 loss={l}",
+    "dialect json": lambda s, l, t: '{"event": "train", "n": %d, "metrics": {"loss": %s}}' % (s, l.replace("nan", "NaN").replace("inf", "Infinity")),
+    "dialect after": lambda s, l, t: f"loss {l} after {s} updates",
+}
+
 # name -> (change, exact): exact variants must not change class, workers or step.
 VARIANTS = {
     "plain": (lambda root, truth: None, True),
@@ -135,6 +172,8 @@ VARIANTS = {
     "origin log cut": (cut_origin, False),
     "no origin log": (drop_origin, False),
 }
+VARIANTS.update({name: (dialect(form), False) for name, form in DIALECTS.items()})
+
 
 
 def analyse(tfpm, path, work):

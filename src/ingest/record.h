@@ -82,6 +82,10 @@ class RecordAssembler {
     kStacks,
   };
 
+  // Last line of an exception group.
+  static constexpr std::string_view kGroupEnd = "    +-------";
+
+  // record_joins.cpp: whether a line without header belongs to the open record.
   bool continues(LineStart start, std::string_view line);
   bool continues_header(LineStart start, std::string_view line);
   bool continues_frames(LineStart start, std::string_view line);
@@ -90,6 +94,7 @@ class RecordAssembler {
   bool continues_unknown(std::string_view line);
   bool is_open_sentence();
   std::string_view last_line() const;
+
   bool resolve_held(LineStart start);
   void begin_held();
   void append(std::string_view text, RecordPlace place);

@@ -1,6 +1,7 @@
 #include "ingest/record.h"
 
 #include <array>
+#include <functional>
 #include <utility>
 
 namespace tfpm {
@@ -10,11 +11,20 @@ namespace {
 constexpr std::size_t kInterruptedRecords = 8;
 constexpr std::string_view kTracebackLine = "Traceback (most recent call last):";
 
-// A view into `from` as a view into its copy.
-std::string_view rebase(std::string_view view, std::string_view from, const std::string& to) {
+// `view` as a view into `copy`, which begins with a copy of `from`. A view from elsewhere (a field
+// of a line whose message was rewritten) is appended.
+std::string_view keep(std::string_view view, std::string_view from, std::string& copy) {
   if (view.empty()) return {};
-  return std::string_view(to).substr(static_cast<std::size_t>(view.data() - from.data()),
-                                     view.size());
+  const std::less<> before;
+  const bool inside = !before(view.data(), from.data()) &&
+                      !before(from.data() + from.size(), view.data() + view.size());
+  std::size_t begin = copy.size();
+  if (inside) {
+    begin = static_cast<std::size_t>(view.data() - from.data());
+  } else {
+    copy.append(view);
+  }
+  return std::string_view(copy).substr(begin, view.size());
 }
 
 RecordKind kind_of_crash(LineStart start) {
@@ -95,12 +105,13 @@ const Record* RecordAssembler::finish() {
 
 void RecordAssembler::retain() {
   if (mode_ == Mode::kNone || first_.empty()) return;
-  head_.reserve(64);  // never inside the object: views must survive a swap
-  head_.assign(first_);
   LineHeader& header = open_.header;
-  header.file = rebase(header.file, first_, head_);
-  header.host = rebase(header.host, first_, head_);
-  header.message = rebase(header.message, first_, head_);
+  // Never inside the object (views must survive a swap), never moved while it grows below.
+  head_.reserve(first_.size() + header.file.size() + header.host.size() + 64);
+  head_.assign(first_);
+  for (std::string_view* view : {&header.file, &header.host, &header.message}) {
+    *view = keep(*view, first_, head_);
+  }
   if (open_.lines == 1) open_.text = header.message;
   first_ = {};
 }

@@ -22,7 +22,7 @@ struct Fragment {
   std::uint64_t offset = 0;  // in the source
   std::uint64_t line = 0;    // from 1
   std::string_view text;     // header included
-  LineHeader header;         // of `text`; its views point into `text`
+  LineHeader header;         // of `text`; `message` points into it, other views may not
 };
 
 enum class RecordKind : std::uint8_t {

@@ -313,6 +313,22 @@ TEST_CASE("places inside a record") {
   CHECK(record->place_of(record->text.find("task:2")).offset == 300);
 }
 
+TEST_CASE("header fields of a line whose message was rewritten are kept") {
+  std::string line = R"({"level": "INFO", "logger": "train.loop", "msg": "a\"b"})";
+  std::string message = "a\"b";
+  LineHeader header = parse_header(line);
+  header.message = message;
+  RecordAssembler assembler;
+  CHECK(assembler.push({0, 1, message, header}) == nullptr);
+  assembler.retain();
+  line.assign(line.size(), '#');
+  message.assign(message.size(), '#');
+  const Record* record = assembler.finish();
+  REQUIRE(record != nullptr);
+  CHECK(record->header.file == "train.loop");
+  CHECK(record->text == "a\"b");
+}
+
 TEST_CASE("records are capped") {
   std::string text = error("list:\n");
   for (int i = 0; i < 5000; ++i) text += "  indented\n";

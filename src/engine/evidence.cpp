@@ -71,6 +71,12 @@ constexpr RefQuery kQueries[] = {
      "SELECT source_id, line, byte_offset, NULL, NULL, NULL, time_raw_us, 'pid ' || coalesce(pid, "
      "'?') || ' ' || coalesce(name, '') || ' ' || coalesce(mem_used_mib, '?') || ' MiB' FROM "
      "gpu_process WHERE id = ?1"},
+    {"debug",
+     "SELECT source_id, NULL, byte_offset, (SELECT id FROM worker WHERE name = owner AND instance "
+     "= "
+     "0), NULL, NULL, wall_us, kind || ' ' || op || ', output ' || coalesce(slot, 0) || ': ' || "
+     "coalesce(nan || ' NaN, ' || inf || ' Inf', 'not finite') FROM debug_bad_tensor WHERE id = "
+     "?1"},
     {"leftover",
      "SELECT source_id, NULL, 0, NULL, NULL, NULL, NULL, path FROM checkpoint_leftover WHERE id = "
      "?1"},

@@ -41,6 +41,7 @@ class Builder {
     for (std::size_t i = 0; i < claims_.size(); ++i) {
       if (!claims_[i].failure_class.empty()) add(i);
     }
+    join_unnamed();
     for (auto& [key, h] : by_key_) {
       add_support(h);
       score(h);
@@ -66,6 +67,31 @@ class Builder {
       h.workers.push_back(*c.worker);
       std::sort(h.workers.begin(), h.workers.end());
     }
+  }
+
+  // Evidence of the same class that names nobody (a reduced loss) speaks for the one task that
+  // other evidence names; it must not stand against it as a rival.
+  void join_unnamed() {
+    for (auto it = by_key_.begin(); it != by_key_.end();) {
+      Hypothesis* named = it->second.workers.empty() ? only_named_like(it->second) : nullptr;
+      if (named == nullptr) {
+        ++it;
+        continue;
+      }
+      named->items.insert(named->items.end(), it->second.items.begin(), it->second.items.end());
+      it = by_key_.erase(it);
+    }
+  }
+
+  Hypothesis* only_named_like(const Hypothesis& unnamed) {
+    Hypothesis* found = nullptr;
+    for (auto& [key, h] : by_key_) {
+      if (h.failure_class != unnamed.failure_class || h.generation != unnamed.generation) continue;
+      if (h.workers.empty()) continue;
+      if (found != nullptr) return nullptr;
+      found = &h;
+    }
+    return found;
   }
 
   // Witnesses, exits and lists about the worker support what ended its process, nothing else.

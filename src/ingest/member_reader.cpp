@@ -63,6 +63,7 @@ void MemberReader::read_content(const Member& member, MemberResult& result) {
   result.runner_up = choice.runner_up;
   const std::string content = checkpoints_.show(member, stream);
   if (choice.name.empty()) {
+    if (!stream.status().ok()) return note_failure(stream.status(), stream, result);
     result.status = "unread";
     result.reason = choice.why_nobody;
     return;

@@ -39,7 +39,9 @@ Result<RowWriter::Table*> RowWriter::table(std::string_view name) {
 }
 
 Result<RowWriter::Prepared*> RowWriter::prepared(const Row& row) {
-  std::string key(row.table);
+  // Before the first source rows have no source_id: another statement.
+  std::string key(in_source_ ? "" : "-");
+  key.append(row.table);
   for (const Field& f : row.fields) key.append("\n").append(f.column);
   auto it = statements_.find(key);
   if (it != statements_.end()) return &it->second;

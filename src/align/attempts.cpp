@@ -42,20 +42,50 @@ std::vector<std::int64_t> launcher_attempts(const Model& m, const WorkerInfo& w)
   return out;
 }
 
+// Numbers of `count` runs. A launcher that counts from 0 has seen them all; one that is known from
+// a later number on (its log begins late) numbers the last runs, and the earlier ones count down
+// from there.
+std::vector<std::int64_t> run_numbers(std::size_t count,
+                                      const std::vector<std::int64_t>& launched) {
+  std::vector<std::int64_t> out(count);
+  const auto shift = static_cast<std::int64_t>(count - launched.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto at = static_cast<std::int64_t>(i) - shift;
+    if (launched.empty()) {
+      out[i] = static_cast<std::int64_t>(i);
+    } else if (at >= 0) {
+      out[i] = launched[static_cast<std::size_t>(at)];
+    } else {
+      out[i] = launched.front() + at;
+    }
+  }
+  return out;
+}
+
 void make_attempts(const Model& m, WorkerInfo& w) {
   const StreamInfo* s = main_stream(m, w);
-  const std::vector<std::int64_t> starts = log_starts(s);
+  std::vector<std::int64_t> starts = log_starts(s);
   const std::vector<std::int64_t> launched = launcher_attempts(m, w);
-  const std::size_t count = std::max({starts.size(), launched.size(), std::size_t{1}});
+  // Launcher lines win (section 1.5): what looks like more starts in the log were none.
+  const bool all_launched = !launched.empty() && launched.front() == 0;
+  if (all_launched && starts.size() > launched.size()) {
+    starts.erase(starts.begin() + 1,
+                 starts.begin() + 1 + static_cast<std::ptrdiff_t>(starts.size() - launched.size()));
+  }
+  std::size_t count = std::max({starts.size(), launched.size(), std::size_t{1}});
+  const bool below_zero =
+      !launched.empty() && launched.front() < static_cast<std::int64_t>(count - launched.size());
+  if (below_zero) count = launched.size() + static_cast<std::size_t>(launched.front());
+  const std::vector<std::int64_t> numbers = run_numbers(count, launched);
+  if (starts.size() > count) starts.resize(count);
   // A log that shows fewer runs than the launcher started belongs to the last ones.
   const std::size_t skip = count - std::min(count, starts.size());
   for (std::size_t i = 0; i < count; ++i) {
     AttemptInfo a;
-    a.n = static_cast<std::int64_t>(i);
-    a.launched = i < launched.size();
-    if (a.launched) a.n = launched[i];
+    a.n = numbers[i];
+    a.launched = std::find(launched.begin(), launched.end(), a.n) != launched.end();
     a.basis = a.launched ? "launcher" : (i == 0 ? "log" : "new-thread-id");
-    if (i >= skip && i - skip < starts.size()) {
+    if (i >= skip) {
       a.first_seq = starts[i - skip];
       if (i - skip + 1 < starts.size()) a.last_seq = starts[i - skip + 1] - 1;
     }

@@ -32,6 +32,7 @@ class ChainBuilder {
     if (root == nullptr || file_.choice.status == VerdictStatus::kHealthy) return nodes_;
     add_root(*root);
     TFPM_RETURN_IF_ERROR(add_victims(*root));
+    TFPM_RETURN_IF_ERROR(add_waiting(*root));
     TFPM_RETURN_IF_ERROR(add_launcher());
     if (nodes_.size() > kMaxNodes) nodes_.resize(kMaxNodes);
     return nodes_;
@@ -47,7 +48,8 @@ class ChainBuilder {
     n.what = phrases_for(file_, root).what;
     for (const Item& item : root.items) {
       const Claim& c = file_.claims[item.claim];
-      if (c.failure_class.empty() || item.counted_db <= 0) continue;
+      // The line nobody else wrote tells what the origin was about to do.
+      if ((c.failure_class.empty() && c.kind != "odd-line") || item.counted_db <= 0) continue;
       n.refs.insert(n.refs.end(), c.evidence.begin(), c.evidence.end());
     }
     nodes_.push_back(std::move(n));
@@ -73,8 +75,9 @@ class ChainBuilder {
         n.step_lo = s->maybe_int(2);
         n.step_hi = s->maybe_int(3);
         n.edge = transport ? "rpc" : "coordinator";
-        n.what = transport
-                     ? "its connection to the origin was closed in the middle of a step"
+        n.what = transport ? "its connection to the origin was closed in the middle of a step"
+                 : s->as_text(0) == "connect-wait"
+                     ? "waits for the origin to connect; no step can begin"
                      : "is told by the coordination service that the origin stopped answering";
         n.refs.push_back(fmt::format("event:{}", s->as_int(4)));
         if (n.worker) told_.push_back(*n.worker);
@@ -108,7 +111,74 @@ class ChainBuilder {
     nodes_.push_back(std::move(n));
   }
 
+  // Nobody wrote an error: the last step all completed, and who waits in the next one.
+  Status add_waiting(const Hypothesis& root) {
+    std::vector<std::string> names;
+    OptInt first;
+    for (const RunInfo& r : file_.facts.runs) {
+      const bool origin =
+          std::find(root.workers.begin(), root.workers.end(), r.worker) != root.workers.end();
+      if (r.generation != root.generation || r.ending != "cleaned-up" || origin || !r.trains)
+        continue;
+      names.push_back(r.name);
+      if (!first) first = r.worker;
+    }
+    const auto steps = file_.facts.steps.find(root.generation);
+    if (names.empty() || steps == file_.facts.steps.end() || !steps->second.common)
+      return ok_status();
+    const std::int64_t common = *steps->second.common;
+    Node done;
+    done.edge = "collective";
+    done.step_lo = done.step_hi = common;
+    done.what = fmt::format("step {} is the last that all tasks completed", common);
+    TFPM_RETURN_IF_ERROR(collect(
+        fmt::format(
+            "SELECT 'marker:' || stream || ':' || seq FROM step_marker WHERE generation = {} "
+            "AND step = {} ORDER BY stream LIMIT 4",
+            root.generation, common),
+        done.refs));
+    nodes_.push_back(std::move(done));
+    Node waiting;
+    waiting.edge = "collective";
+    waiting.worker = first;
+    waiting.step_lo = waiting.step_hi = common + 1;
+    waiting.what =
+        fmt::format("{} entered the next step and wait for the others", join_names(names));
+    TFPM_RETURN_IF_ERROR(collect(
+        "SELECT 'thread:' || min(t.id) FROM stack_thread t JOIN stack k ON k.id = t.stack_id "
+        "WHERE t.class = 'collective-wait' AND k.owner IN (" +
+            quoted(names) + ") GROUP BY k.owner ORDER BY 1 LIMIT 4",
+        waiting.refs));
+    nodes_.push_back(std::move(waiting));
+    return ok_status();
+  }
+
+  // Task names as an SQL list.
+  static std::string quoted(const std::vector<std::string>& names) {
+    std::string out;
+    for (const std::string& name : names) {
+      std::string text = name;
+      for (std::size_t i = text.find('\''); i != std::string::npos; i = text.find('\'', i + 2)) {
+        text.insert(i, 1, '\'');
+      }
+      out += (out.empty() ? "'" : ",'") + text + "'";
+    }
+    return out;
+  }
+
+  Status collect(const std::string& sql, std::vector<std::string>& refs) {
+    Result<Statement> s = db_.prepare(sql);
+    if (!s.ok()) return s.status();
+    while (true) {
+      const Result<bool> row = s->step();
+      if (!row.ok()) return row.status();
+      if (!*row) return ok_status();
+      refs.push_back(s->text(0));
+    }
+  }
+
   // What the launcher did last, when it ended the job.
+
   Status add_launcher() {
     const auto last = db_.query_int(
         "SELECT id FROM exit_record WHERE what IN ('deadline', 'time-limit', 'cancelled', "

@@ -215,7 +215,8 @@ Phrases phrases_for(const CaseFile& file, const Hypothesis& h) {
                ? "no step"
                : fmt::format("step {}", *steps->second.common);
   const Claim* claim = strongest(file, h);
-  p.what = claim == nullptr || claim->summary.empty() ? "no single line says so" : claim->summary;
+  p.what = as_sentence(claim == nullptr || claim->summary.empty() ? "no single line says so"
+                                                                  : claim->summary);
   const bool before_nan = h.failure_class == "nan" && !file.checkpoint.last_good_before_nan.empty();
   p.checkpoint = before_nan ? file.checkpoint.last_good_before_nan : file.checkpoint.last_good;
   if (p.checkpoint.empty()) p.checkpoint = "no checkpoint";

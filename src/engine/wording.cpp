@@ -27,6 +27,18 @@ std::vector<std::string> worker_names(const Hypothesis& h, const JobFacts& facts
   return out;
 }
 
+std::string as_sentence(std::string text) {
+  if (text.empty()) return text;
+  const std::string_view word = std::string_view(text).substr(0, text.find(' '));
+  const bool is_name =
+      word.find('-') != std::string_view::npos || word.find('/') != std::string_view::npos;
+  if (!is_name && text[0] >= 'a' && text[0] <= 'z')
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  const char last = text.back();
+  if (last != '.' && last != '!' && last != '?') text += '.';
+  return text;
+}
+
 std::string step_phrase(const Hypothesis& h, const JobFacts& facts) {
   if (h.step_lo && h.step_hi && *h.step_lo != *h.step_hi) {
     return fmt::format("steps {}-{}", *h.step_lo, *h.step_hi);

@@ -67,9 +67,10 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
   }
   identify_workers(m, options);
   m.synchronous = is_synchronous(m);
-  split_attempts(m);
   TFPM_RETURN_IF_ERROR(choose_markers(db, series, marker_streams(m), options.markers));
   TFPM_RETURN_IF_ERROR(load_markers(db, m));
+  find_restarts_by_step(m);
+  split_attempts(m);
   place_steps(m);
   fit_clocks(m);
   judge_endings(m);

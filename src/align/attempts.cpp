@@ -169,7 +169,46 @@ void join_exits(Model& m) {
   }
 }
 
+// Texts of a process that starts up.
+bool is_start_up(std::string_view signature) {
+  constexpr std::string_view ids[] = {"b-absl-init",    "b-cuda-cpuonly",   "b-cpu-features",
+                                      "server-started", "coord-init",       "coord-agent-connected",
+                                      "mwms-config",    "mirrored-devices", "prog-replicas",
+                                      "ckpt-restored",  "saver-restore",    "est-lifecycle"};
+  return std::find(std::begin(ids), std::end(ids), signature) != std::end(ids);
+}
+
+// The new process begins at its first start-up text behind the last step of the old one, else at
+// its first step.
+std::int64_t restart_boundary(const Model& m, int stream, std::int64_t after, std::int64_t before) {
+  for (const EventInfo& e : m.events) {
+    if (e.stream == stream && e.seq > after && e.seq < before && is_start_up(e.signature)) {
+      return e.seq;
+    }
+  }
+  return before;
+}
+
 }  // namespace
+
+void find_restarts_by_step(Model& m) {
+  std::map<int, std::vector<const MarkerInfo*>> by_stream;
+  for (const MarkerInfo& k : m.markers) by_stream[k.stream].push_back(&k);
+  for (const auto& [stream, run] : by_stream) {
+    StreamInfo& s = m.streams[static_cast<std::size_t>(stream)];
+    if (s.attempt_starts.size() > 1) continue;  // process ids tell
+    std::int64_t period = 1;
+    for (std::size_t i = 1; i < run.size(); ++i) {
+      const std::int64_t gap = run[i]->step - run[i - 1]->step;
+      if (gap > 0) {
+        period = gap;
+      } else if (-gap >= period && run[i]->step + 1 < run[i - 1]->step) {
+        s.attempt_starts.push_back(
+            static_cast<std::uint64_t>(restart_boundary(m, stream, run[i - 1]->seq, run[i]->seq)));
+      }
+    }
+  }
+}
 
 int attempt_at(const WorkerInfo& w, const StreamInfo& stream, std::int64_t seq) {
   if (w.attempts.empty()) return -1;

@@ -37,7 +37,7 @@ struct StreamInfo {
   OptInt first_us, last_us;
   std::int64_t records = 0;
   bool ends_torn = false;
-  std::vector<StreamClaim> claims;          // in order of place
+  std::vector<StreamClaim> claims;            // in order of place
   std::vector<std::uint64_t> attempt_starts;  // byte offsets, ascending
   int worker = -1;                            // index into Model::workers
 };

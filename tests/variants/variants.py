@@ -155,6 +155,40 @@ DIALECTS = {
     "dialect after": lambda s, l, t: f"loss {l} after {s} updates",
 }
 
+PYTHON_STEP = re.compile(rb"(?m)^(?:[^\n]*(?:INFO train:|global_step=|\"step\":)[^\n]*\n|Epoch \d[^\n]*\n|[\r\b][^\n]*\n)")
+
+
+def split_streams(root, truth):
+    """What the loop prints goes to one file, everything else to another, as batch systems do."""
+    for p in logs(root):
+        data = open(p, "rb").read()
+        base = re.sub(r"\.(log|out)$", "", p)
+        os.remove(p)
+        open(base + ".out", "wb").write(b"".join(PYTHON_STEP.findall(data)))
+        open(base + ".err", "wb").write(PYTHON_STEP.sub(b"", data))
+
+
+def folder_per_task(root, truth):
+    for p in logs(root):
+        base = re.sub(r"\.(log|out)$", "", os.path.basename(p))
+        os.makedirs(os.path.join(root, base))
+        os.rename(p, os.path.join(root, base, "output.log"))
+
+
+def gzip_logs(root, truth):
+    for p in logs(root):
+        subprocess.run(["gzip", p], check=True)
+
+
+def other_names(root, truth):
+    """File names that say nothing: hosts only."""
+    for i, p in enumerate(logs(root)):
+        os.rename(p, os.path.join(os.path.dirname(p), f"node{40 + 7 * i}.log"))
+    for p in list(files(root)):
+        if re.search(r"tf_config/|env/", p):
+            os.remove(p)
+
+
 # name -> (change, exact): exact variants must not change class, workers or step.
 VARIANTS = {
     "plain": (lambda root, truth: None, True),
@@ -162,6 +196,11 @@ VARIANTS = {
     "shift-last -7h": (shift_one(-1, -25200), True),
     "cascade x100": (duplicate_cascade, True),
     "crlf": (crlf, True),
+    "gzip logs": (gzip_logs, True),
+    "folder per task": (folder_per_task, True),
+    "split streams": (split_streams, False),
+    "host names only": (other_names, False),
+
     "no launcher": (drop(r"launcher\.log|jobcomp|scontrol"), False),
     "no tf_config": (drop(r"tf_config/"), False),
     "no kernel": (drop(r"dmesg|kernel/"), False),

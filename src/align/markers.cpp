@@ -149,6 +149,23 @@ class MarkerPass {
   std::vector<TemplateRow> templates_;
 };
 
+// A task that writes several streams (stdout beside stderr, rotated files) counts steps by one family: its best. Another
+// stream's numbers are something else unless they carry the same key.
+void keep_one_family_per_task(const std::vector<JudgedStream>& streams, MarkerChoice& choice) {
+  std::map<std::int64_t, const FamilyPick*> best;
+  for (const FamilyPick& pick : choice.picks) {
+    if (!pick.chosen) continue;
+    const FamilyPick*& known = best[streams[pick.stream].task];
+    const auto rank = [](const FamilyPick& p) { return std::pair(p.score, p.records); };
+    if (known == nullptr || rank(pick) > rank(*known)) known = &pick;
+  }
+  std::map<std::int64_t, std::string> keys;
+  for (const auto& [task, pick] : best) keys[task] = pick->key;
+  for (FamilyPick& pick : choice.picks) {
+    if (pick.chosen && pick.key != keys[streams[pick.stream].task]) pick.chosen = false;
+  }
+}
+
 }  // namespace
 
 Status choose_markers(Database& db, const std::vector<StreamSeries>& series,
@@ -158,7 +175,9 @@ Status choose_markers(Database& db, const std::vector<StreamSeries>& series,
   const std::vector<JudgedStream> judged = judged_streams(series, streams);
   Result<MarkerWriter> writer = MarkerWriter::open(db);
   if (!writer) return writer.status();
-  return MarkerPass(judged, choose_families(judged), std::move(*writer)).run();
+  MarkerChoice choice = choose_families(judged);
+  keep_one_family_per_task(judged, choice);
+  return MarkerPass(judged, std::move(choice), std::move(*writer)).run();
 }
 
 }  // namespace tfpm

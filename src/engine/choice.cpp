@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "engine/class_ids.h"
+
 namespace tfpm {
 namespace {
 
@@ -144,6 +146,8 @@ class Chooser {
       if (h.replaced) continue;
       if (static_cast<int>(i) == choice_.root && choice_.status == VerdictStatus::kExplained) {
         h.role = "root";
+      } else if (is_remark(h.failure_class)) {
+        h.role = "benign";
       } else if (h.score_db == 0) {
         h.role = "contributing";  // a remark with a class, by its rule's own word
       } else if (h.may_answer()) {

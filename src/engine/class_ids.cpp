@@ -70,6 +70,10 @@ bool is_class_id(std::string_view id) {
   return std::find(std::begin(kClassIds), std::end(kClassIds), id) != std::end(kClassIds);
 }
 
+bool is_remark(std::string_view id) {
+  return id == "data-quality" || id == "note";
+}
+
 bool is_rule_id(std::string_view id) {
   return !id.empty() && std::all_of(id.begin(), id.end(), [](char c) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '_';

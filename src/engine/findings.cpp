@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/case_file.h"
+#include "engine/class_ids.h"
 #include "store/database.h"
 #include "store/row_writer.h"
 
@@ -37,6 +38,7 @@ const Claim* strongest(const CaseFile& file, const Hypothesis& h) {
 
 std::string confidence_of(const CaseFile& file, const Hypothesis& h) {
   if (&h == file.root()) return file.choice.confidence;
+  if (is_remark(h.failure_class)) return "established";  // a statement about rows, not a guess
   std::string word = h.score_db >= 30   ? "established"
                      : h.score_db >= 10 ? "supported"
                                         : "hypothesis";
@@ -49,6 +51,7 @@ std::string severity_of(const CaseFile& file, const Hypothesis& h) {
   const auto info = file.classes.find(h.failure_class);
   std::string severity = info == file.classes.end() ? "error" : info->second.severity;
   const bool healthy = file.choice.status == VerdictStatus::kHealthy;
+  if (h.failure_class == "data-quality") return "data-quality";
   if (h.role == "contributing" && severity != "info") severity = "warning";
   if (healthy && h.score_db == 0) severity = "warning";
   // Earlier generations failed; the run went on.
@@ -229,6 +232,10 @@ std::string hypothesis_title(const CaseFile& file, const Hypothesis& h) {
   const auto info = file.classes.find(h.failure_class);
   if (info == file.classes.end()) return h.failure_class;
   const ClassInfo& c = info->second;
+  if (is_remark(h.failure_class)) {
+    const Claim* claim = strongest(file, h);
+    if (claim != nullptr && !claim->summary.empty()) return claim->summary;
+  }
   return fill(h.workers.empty() ? c.title_unnamed : c.title, phrases_for(file, h));
 }
 

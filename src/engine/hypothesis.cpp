@@ -4,6 +4,8 @@
 #include <cmath>
 #include <tuple>
 
+#include "engine/class_ids.h"
+
 namespace tfpm {
 namespace {
 
@@ -179,6 +181,7 @@ class Builder {
   // Step of a hypothesis: what its strongest claim says, else the origin's last completed step + 1
   // (section 1.2).
   void place(Hypothesis& h) const {
+    if (is_remark(h.failure_class)) return;  // about the evidence as a whole
     double best = -1;
     for (const Item& item : h.items) {
       const Claim& c = claims_[item.claim];

@@ -14,6 +14,7 @@ namespace {
 constexpr std::uint64_t kMinRecords = 8, kMinRecordsNamed = 4;
 constexpr double kAgree = 0.8;
 constexpr std::size_t kShownRejected = 2;
+constexpr double kDeclaredScore = 100;  // more than anything learned can reach
 
 using Values = std::unordered_set<std::int64_t>;
 
@@ -111,8 +112,20 @@ class Chooser {
         if (known == nullptr || better(c, *known)) known = &c;
       }
     }
-    for (auto& [task, candidate] : best) candidate->pick.chosen = true;
+    for (const auto& [task, candidate] : best) task_keys_[task] = candidate->pick.key;
+    choose_task_keys();
     return !best.empty();
+  }
+
+  // One task counts its steps by one family, whichever of its streams (stdout beside stderr,
+  // rotated files) prints it.
+  void choose_task_keys() {
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      const auto key = task_keys_.find(streams_[i].task);
+      if (key == task_keys_.end()) continue;
+      for (Candidate& c : candidates_[i])
+        if (c.pick.key == key->second) c.pick.chosen = true;
+    }
   }
 
   bool has_choice(std::size_t index) const {
@@ -135,10 +148,10 @@ class Chooser {
     }
   }
 
-  // A stream without a choice takes its best candidate if that prints the job's values: another
-  // stream of a task that has markers, or a task with too few records to stand alone.
+  // A task without markers, of too few records to stand alone, takes its best candidate if that
+  // prints the job's values.
   void add_agreeing(std::size_t index) {
-    if (has_choice(index) || !streams_[index].training) return;
+    if (task_keys_.count(streams_[index].task) != 0 || !streams_[index].training) return;
     const NamedStream named(*streams_[index].series);
     const std::vector<Family> families = find_families(named, unit_);
     Candidate* best = nullptr;
@@ -171,11 +184,23 @@ class Chooser {
   CountedUnit unit_;
   SharedCounts shared_;
   std::vector<std::vector<Candidate>> candidates_;
+  std::map<std::int64_t, std::string> task_keys_;  // what each task counts by
   Values values_;
   std::set<std::string> keys_;
 };
 
 }  // namespace
+
+MarkerChoice choose_declared(const std::vector<JudgedStream>& streams,
+                             const DeclaredMarkers& declared) {
+  MarkerChoice choice;
+  if (declared.empty()) return choice;
+  for (std::size_t i = 0; i < streams.size(); ++i) {
+    const auto family = declared.find(NamedStream(*streams[i].series));
+    if (family) choice.picks.push_back({i, family->key, kDeclaredScore, family->records, true});
+  }
+  return choice;
+}
 
 MarkerChoice choose_families(const std::vector<JudgedStream>& streams) {
   MarkerChoice choice;

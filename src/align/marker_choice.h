@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "align/marker_declared.h"
 #include "align/marker_family.h"
 #include "align/markers.h"
 #include "base/status.h"
@@ -32,6 +33,10 @@ struct JudgedStream {
   std::int64_t task = 0;  // worker id, or a number of its own for a stream nobody owns
   bool training = true;
 };
+
+// The streams whose lines the user declared as markers; no picks when there are none.
+MarkerChoice choose_declared(const std::vector<JudgedStream>& streams,
+                             const DeclaredMarkers& declared);
 
 MarkerChoice choose_families(const std::vector<JudgedStream>& streams);
 

@@ -155,39 +155,22 @@ Motion analyse(const std::vector<FamilyPoint>& points, const std::optional<doubl
   return motion;
 }
 
-Family make_family(const NamedStream& stream, std::string key, std::vector<FamilyMember> members) {
-  Family family;
-  family.key = std::move(key);
-  family.members = std::move(members);
-  for (const FamilyMember& m : family.members) {
-    const TemplateSeries& series = stream.series->templates[m.series];
-    family.records += series.records;
-    if (const auto total = total_behind(series, m.slot);
-        total && *total >= series.slots[m.slot].max)
-      family.total = total;
-  }
-  family.points = merged_points(stream, family.members);
-  family.motion = analyse(family.points, family.total);
-  family.auxiliary = !family.key.empty() && family.key[0] == '!';
-  return family;
-}
-
 // All members together when their series keeps its order, else the largest of them with those that
 // fit it, one after the other.
 Family join_members(const NamedStream& stream, const std::string& key,
                     std::vector<FamilyMember> members) {
-  Family all = make_family(stream, key, members);
+  Family all = family_of_members(stream, key, members);
   if (members.size() == 1 || all.motion.counts()) return all;
   std::stable_sort(members.begin(), members.end(),
                    [&](const FamilyMember& a, const FamilyMember& b) {
                      return stream.series->templates[a.series].records >
                             stream.series->templates[b.series].records;
                    });
-  Family best = make_family(stream, key, {members[0]});
+  Family best = family_of_members(stream, key, {members[0]});
   for (std::size_t i = 1; i < members.size(); ++i) {
     std::vector<FamilyMember> more = best.members;
     more.push_back(members[i]);
-    Family joined = make_family(stream, key, std::move(more));
+    Family joined = family_of_members(stream, key, std::move(more));
     if (joined.motion.counts()) best = std::move(joined);
   }
   return best;
@@ -241,6 +224,24 @@ std::optional<double> total_behind(const TemplateSeries& series, std::size_t slo
   return series.slots[slot + 1].constant;
 }
 
+Family family_of_members(const NamedStream& stream, std::string key,
+                         std::vector<FamilyMember> members) {
+  Family family;
+  family.key = std::move(key);
+  family.members = std::move(members);
+  for (const FamilyMember& m : family.members) {
+    const TemplateSeries& series = stream.series->templates[m.series];
+    family.records += series.records;
+    if (const auto total = total_behind(series, m.slot);
+        total && *total >= series.slots[m.slot].max)
+      family.total = total;
+  }
+  family.points = merged_points(stream, family.members);
+  family.motion = analyse(family.points, family.total);
+  family.auxiliary = !family.key.empty() && family.key[0] == '!';
+  return family;
+}
+
 std::vector<Family> find_families(const NamedStream& stream, CountedUnit unit) {
   std::map<std::string, std::vector<FamilyMember>> groups;
   for (std::size_t t = 0; t < stream.series->templates.size(); ++t) {
@@ -250,7 +251,7 @@ std::vector<Family> find_families(const NamedStream& stream, CountedUnit unit) {
       if (series.slots[s].constant && series.records > 1) continue;
       if (!unit_fits(series.slots[s], stream.names[t][s], unit)) continue;
       const bool auxiliary = auxiliary_before(series, stream.names[t], s);
-      groups[family_key(series, stream.names[t], s, auxiliary)].push_back({t, s});
+      groups[family_key(series, stream.names[t], s, auxiliary)].push_back({t, s, std::nullopt});
     }
   }
   std::vector<Family> families;

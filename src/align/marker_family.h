@@ -26,6 +26,7 @@ struct NamedStream {
 struct FamilyMember {
   std::size_t series = 0;  // index into StreamSeries::templates
   std::size_t slot = 0;
+  std::optional<std::size_t> loss;  // where the user says it stands
 };
 
 struct FamilyPoint {
@@ -60,11 +61,17 @@ struct Family {
   std::optional<double> total;  // constant N directly behind the slot (`/40`, `of 40`)
   std::uint64_t records = 0;    // lines, thinned or not
   bool auxiliary = false;       // a word of an auxiliary loop stands before the slot
+  bool declared = false;        // by the user: not learned
+  std::string declared_edge;    // 'begin', 'end', 'unknown'; empty = not said
 };
 
 // What a family counts.
 enum class CountedUnit { kStep, kSamples, kTokens, kPercent, kEpoch };
 const char* to_string(CountedUnit unit);
+
+// These slots as one family, whatever their names.
+Family family_of_members(const NamedStream& stream, std::string key,
+                         std::vector<FamilyMember> members);
 
 // Families of slots that may count in `unit`: for kStep all integer slots whatever their name, for
 // the others those whose name or sign says so. In order of their first record.

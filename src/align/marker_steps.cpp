@@ -20,8 +20,12 @@ class SeriesMaker {
         family_(family),
         first_(numbering.zero_based_epochs ? 0 : 1),
         units_per_step_(numbering.units_per_step) {
-    for (const FamilyMember& m : family.members)
+    for (const FamilyMember& m : family.members) {
       metrics_.push_back(find_metrics(series_of(m), stream.names[m.series], m.slot));
+      if (!m.loss) continue;
+      metrics_.back().loss = m.loss;
+      metrics_.back().loss_sure = true;
+    }
   }
 
   MarkerSeries run() {
@@ -33,7 +37,8 @@ class SeriesMaker {
     name_slots_used();
     out_.edge = out_.has_loss || measures() ? MarkerEdge::kEnd : edge_of_lines();
     if (!out_.has_loss) add_second_printer();
-    out_.like_samples = counts_batches();
+    out_.like_samples = !family_.declared && counts_batches();
+    if (!family_.declared_edge.empty()) out_.edge = edge_from(family_.declared_edge);
     return std::move(out_);
   }
 
@@ -186,6 +191,11 @@ class SeriesMaker {
       return false;
     return m.increment >= kUsualBatch && std::fmod(m.increment, kUsualBatch) == 0 &&
            (m.bottom == 0 || m.bottom == m.increment);
+  }
+
+  static MarkerEdge edge_from(const std::string& name) {
+    if (name == "begin") return MarkerEdge::kBegin;
+    return name == "end" ? MarkerEdge::kEnd : MarkerEdge::kUnknown;
   }
 
   bool any_line_word(std::uint32_t classes) const {

@@ -36,8 +36,15 @@ std::vector<JudgedStream> judged_streams(const std::vector<StreamSeries>& series
 
 class MarkerPass {
  public:
-  MarkerPass(const std::vector<JudgedStream>& streams, MarkerChoice choice, MarkerWriter writer)
-      : streams_(streams), choice_(std::move(choice)), writer_(std::move(writer)) {}
+  MarkerPass(const std::vector<JudgedStream>& streams, const DeclaredMarkers& declared,
+             MarkerWriter writer)
+      : streams_(streams),
+        declared_(declared),
+        choice_(choose_declared(streams, declared)),
+        by_user_(!choice_.picks.empty()),
+        writer_(std::move(writer)) {
+    if (!by_user_) choice_ = choose_families(streams);
+  }
 
   Status run() {
     find_numbering();
@@ -52,6 +59,7 @@ class MarkerPass {
 
  private:
   std::optional<Family> family_of(const NamedStream& named, const FamilyPick& pick) const {
+    if (by_user_) return declared_.find(named);
     for (Family& f : find_families(named, choice_.unit))
       if (f.key == pick.key) return std::move(f);
     return std::nullopt;
@@ -66,7 +74,8 @@ class MarkerPass {
     for_each_chosen([&](const NamedStream& named, const Family& family) {
       // A counter that says it counts steps needs no anchor.
       const MarkerSeries series = make_series(named, family, numbering_);
-      const bool named_steps = judge_key(series.step_key).quantity == Quantity::kStep;
+      const bool named_steps =
+          family.declared || judge_key(series.step_key).quantity == Quantity::kStep;
       if (!named_steps) anchor.add(named, series.rows);
     });
     numbering_.units_per_step = anchor.units_per_step();
@@ -142,42 +151,26 @@ class MarkerPass {
   }
 
   const std::vector<JudgedStream>& streams_;
+  const DeclaredMarkers& declared_;
   MarkerChoice choice_;
+  bool by_user_;  // the choice is the user's
   MarkerWriter writer_;
   JobNumbering numbering_;
   LossAgreement agreement_;
   std::vector<TemplateRow> templates_;
 };
 
-// A task that writes several streams (stdout beside stderr, rotated files) counts steps by one family: its best. Another
-// stream's numbers are something else unless they carry the same key.
-void keep_one_family_per_task(const std::vector<JudgedStream>& streams, MarkerChoice& choice) {
-  std::map<std::int64_t, const FamilyPick*> best;
-  for (const FamilyPick& pick : choice.picks) {
-    if (!pick.chosen) continue;
-    const FamilyPick*& known = best[streams[pick.stream].task];
-    const auto rank = [](const FamilyPick& p) { return std::pair(p.score, p.records); };
-    if (known == nullptr || rank(pick) > rank(*known)) known = &pick;
-  }
-  std::map<std::int64_t, std::string> keys;
-  for (const auto& [task, pick] : best) keys[task] = pick->key;
-  for (FamilyPick& pick : choice.picks) {
-    if (pick.chosen && pick.key != keys[streams[pick.stream].task]) pick.chosen = false;
-  }
-}
-
 }  // namespace
 
 Status choose_markers(Database& db, const std::vector<StreamSeries>& series,
                       const std::vector<MarkerStream>& streams,
                       const std::vector<DeclaredMarker>& declared) {
-  (void)declared;
+  Result<DeclaredMarkers> by_user = DeclaredMarkers::compile(declared);
+  if (!by_user) return by_user.status();
   const std::vector<JudgedStream> judged = judged_streams(series, streams);
   Result<MarkerWriter> writer = MarkerWriter::open(db);
   if (!writer) return writer.status();
-  MarkerChoice choice = choose_families(judged);
-  keep_one_family_per_task(judged, choice);
-  return MarkerPass(judged, std::move(choice), std::move(*writer)).run();
+  return MarkerPass(judged, *by_user, std::move(*writer)).run();
 }
 
 }  // namespace tfpm

@@ -20,7 +20,8 @@ struct MarkerStream {
   bool training = true;        // false: evaluator, parameter server, platform
 };
 
-// Writes marker_template and step_marker rows (attempt, generation and superseded are left to the
+// `declared` markers that match any line replace what was learned. Writes marker_template and
+// step_marker rows (attempt, generation and superseded are left to the
 // caller) and returns the streams' choice in the order of `streams`.
 Status choose_markers(Database& db, const std::vector<StreamSeries>& series,
                       const std::vector<MarkerStream>& streams,

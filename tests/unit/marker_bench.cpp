@@ -69,7 +69,8 @@ std::string text_of(double loss) {
   return std::isnan(loss) ? "nan" : fmt::format("{:.4f}", loss);
 }
 
-Chosen choose(const std::vector<Lines>& logs, bool stamped) {
+Chosen choose(const std::vector<Lines>& logs, bool stamped,
+              const std::vector<DeclaredMarker>& declared) {
   std::vector<StreamSeries> series;
   std::vector<MarkerStream> streams;
   for (std::size_t i = 0; i < logs.size(); ++i) {
@@ -82,7 +83,7 @@ Chosen choose(const std::vector<Lines>& logs, bool stamped) {
   Chosen out;
   out.tasks.resize(logs.size());
   Result<Database> db = Database::create_in_memory();
-  if (!db.ok() || !choose_markers(*db, series, streams, {}).ok()) return out;
+  if (!db.ok() || !choose_markers(*db, series, streams, declared).ok()) return out;
   read_template(*db, out);
   Result<Statement> row = db->prepare(
       "SELECT step,loss,loss_state,step_time_us,epoch,stream FROM step_marker ORDER BY stream,seq");

@@ -57,7 +57,8 @@ std::string text_of(double loss);
 // Prints the run, reads it with one learner per task and chooses.
 Chosen print_and_choose(const Run& run, const Lines& preamble, const Printer& printer);
 // The same for logs given as they are, one per task.
-Chosen choose(const std::vector<Lines>& logs, bool stamped);
+Chosen choose(const std::vector<Lines>& logs, bool stamped,
+              const std::vector<DeclaredMarker>& declared = {});
 
 // Every task shows steps first..last with the true losses; `with_loss` false compares steps only.
 // Empty when equal, else what differs.

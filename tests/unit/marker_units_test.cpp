@@ -131,4 +131,20 @@ TEST_CASE("a missing value is no NaN") {
   CHECK(chosen.tasks[0][7].loss.has_value());
 }
 
+TEST_CASE("the user's declaration replaces what would be learned") {
+  std::vector<Lines> logs(2);
+  for (Lines& lines : logs)
+    for (int i = 1; i <= 12; ++i) {
+      lines.push_back(fmt::format("step {} loss 0.{}", i, 100 + i));
+      lines.push_back(fmt::format("pass {} of the outer loop, cost so far 1.{}", i * 3, 200 + i));
+    }
+  const Chosen chosen =
+      choose(logs, true, {{R"(pass (?P<step>\d+) .*cost so far (?P<loss>\S+))", "begin"}});
+  REQUIRE(chosen.tasks[0].size() == 12);
+  CHECK(chosen.tasks[0][1].step == 6);
+  CHECK(*chosen.tasks[0][1].loss == 1.202);
+  CHECK(chosen.edge == "begin");
+  CHECK(chosen.sure);
+}
+
 }  // namespace tfpm::test

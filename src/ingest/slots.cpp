@@ -108,9 +108,10 @@ class Tokenizer {
     }
     if (!is_digit(at(end))) return glued_nonfinite(i, end);
     if (is_valued_word(i, end)) return at_number(end, end);
-    // An identifier with a digit inside stays text.
+    // An identifier with a digit inside stays text, a version with it.
     std::size_t last = end;
-    while (is_alnum(at(last)) || at(last) == '_') ++last;
+    while (is_alnum(at(last)) || at(last) == '_' || (at(last) == '.' && is_digit(at(last + 1))))
+      ++last;
     return last;
   }
 

@@ -1,14 +1,17 @@
 -- Views that stay stable (contract.md section 4). None calls a function that plain sqlite3 lacks.
 CREATE VIEW timeline AS               -- events and step markers in logical order, never by wall clock across tasks
-  SELECT generation, step_lo, step_hi, phase, worker, kind, severity, time_us, source, line, text FROM (
+  SELECT generation, step_lo, step_hi, phase, worker, kind, severity, time_us, source, line, text, signatures FROM (
     SELECT e.generation, e.step_lo, e.step_hi, e.phase, w.name AS worker, e.kind, e.severity,
            coalesce(e.time_ref_us, e.time_raw_us) AS time_us, s.path AS source, e.line,
-           substr(e.text, 1, 300) AS text, e.seq AS seq
+           substr(coalesce(c.text, e.text), 1, 300) AS text, e.seq AS seq,
+           group_concat(e.signature_id, ' ') AS signatures, min(e.id) AS first_event
       FROM event e LEFT JOIN worker w ON w.id = e.worker_id JOIN source s ON s.id = e.source_id
+           LEFT JOIN context_line c ON c.source_id = e.source_id AND c.line = e.line
      WHERE e.kind <> 'tail'
+     GROUP BY e.source_id, e.line
     UNION ALL
     SELECT m.generation, m.step, m.step, 'step', w.name, 'marker', 'info', m.time_raw_us, s.path, m.line,
-           'step ' || m.step || coalesce(' loss ' || m.loss, ' loss ' || m.loss_state, ''), m.seq
+           'step ' || m.step || coalesce(' loss ' || m.loss, ' loss ' || m.loss_state, ''), m.seq, NULL, NULL
       FROM step_marker m JOIN stream t ON t.id = m.stream JOIN source s ON s.id = t.source_id
            LEFT JOIN worker w ON w.id = t.worker_id)
   ORDER BY generation, step_lo,

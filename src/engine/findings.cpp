@@ -62,7 +62,7 @@ std::string severity_of(const CaseFile& file, const Hypothesis& h) {
 class FindingWriter {
  public:
   FindingWriter(Database& db, const CaseFile& file, EvidenceBook& book)
-      : db_(db), file_(file), book_(book), rows_(db) {}
+      : file_(file), book_(book), rows_(db) {}
 
   Status run() {
     std::vector<const Hypothesis*> shown;
@@ -199,7 +199,6 @@ class FindingWriter {
     return ok_status();
   }
 
-  Database& db_;
   const CaseFile& file_;
   EvidenceBook& book_;
   RowWriter rows_;

@@ -1,6 +1,7 @@
 // What verifying a checkpoint costs beside merely reading it (performance.md 4, goal P9: at least
 // 0.92 of the throughput of `cat`).
 #include <benchmark/benchmark.h>
+
 #include <string>
 #include <vector>
 

@@ -45,7 +45,8 @@ constexpr std::array<std::string_view, 9> kNccl = {
 constexpr std::array<std::string_view, 10> kCppRecords = {
     "I tensorflow/core/common_runtime/gpu/gpu_device.cc:1635] Created device "
     "/job:worker/replica:0/task:{}/device:GPU:0 with {} MB memory",
-    "I tensorflow/core/common_runtime/executor.cc:1197] [/device:CPU:0] (DEBUG INFO) Executor start "
+    "I tensorflow/core/common_runtime/executor.cc:1197] [/device:CPU:0] (DEBUG INFO) Executor "
+    "start "
     "{} {}",
     "W tensorflow/core/framework/dataset.cc:769] Input of Window will not be optimized {} {}",
     "I tensorflow/stream_executor/cuda/cuda_dnn.cc:384] Loaded cuDNN version 8{} {}",
@@ -58,7 +59,8 @@ constexpr std::array<std::string_view, 10> kCppRecords = {
 };
 
 constexpr std::array<std::string_view, 9> kCppFailures = {
-    "W tensorflow/core/common_runtime/bfc_allocator.cc:479] Allocator (GPU_0_bfc) ran out of memory "
+    "W tensorflow/core/common_runtime/bfc_allocator.cc:479] Allocator (GPU_0_bfc) ran out of "
+    "memory "
     "trying to allocate {}.50GiB (rounded to {})requested by op model/dense/MatMul",
     "E tensorflow/core/common_runtime/gpu/gpu_device.cc:77] OOM when allocating tensor with "
     "shape[{},{}] and type float on /job:worker/replica:0/task:0/device:GPU:0",
@@ -179,8 +181,8 @@ class LogWriter {
     if (kind < kCppFailures.size()) {
       stamp(' ', '.');
       line_ += ": ";
-      line_ += fmt::format(fmt::runtime(kCppFailures[kind]), random_.below(64),
-                           random_.below(100'000));
+      line_ +=
+          fmt::format(fmt::runtime(kCppFailures[kind]), random_.below(64), random_.below(100'000));
     } else {
       line_ += fmt::format(fmt::runtime(kRawFailures[kind - kCppFailures.size()]),
                            random_.below(64), random_.below(1000));

@@ -29,8 +29,8 @@ TEST_CASE("a pattern without a sure literal is refused") {
       R"json({"id":"x","title":"t","role":"root","severity":"error",
               "patterns":[{"re":"[0-9]+ (a|b)"}],"samples":["1 a"]})json",
       "f.json");
-REQUIRE_FALSE(r.ok());
-CHECK(r.status().diagnostic().kind == ErrorKind::kRule);
+  REQUIRE_FALSE(r.ok());
+  CHECK(r.status().diagnostic().kind == ErrorKind::kRule);
 }
 
 TEST_CASE("an analysis needs its header") {

@@ -1,5 +1,6 @@
 // Stack dumps of processes: py-spy (text and JSON), faulthandler, gdb, eu-stack
 // (formats.md 8.2-8.4, log-formats.md 7.2-7.4).
+#include <algorithm>
 #include <memory>
 
 #include "parsers/detail/json_text.h"
@@ -74,11 +75,49 @@ void parse_py_spy_json(std::string_view text, StackReader& reader, Sink& sink) {
   }
 }
 
+// Lines that debuggers print between their frames; indented ones are arguments, wrapped frames and
+// source lines.
+bool is_tool_noise(std::string_view line) {
+  if (is_blank(line[0])) return true;
+  for (const std::string_view start : {"[",
+                                       "warning",
+                                       "Reading ",
+                                       "0x",
+                                       "#",
+                                       "$",
+                                       "(gdb)",
+                                       "GNU gdb",
+                                       "Copyright",
+                                       "License",
+                                       "This ",
+                                       "There is NO",
+                                       "Type ",
+                                       "For ",
+                                       "Find ",
+                                       "Attaching",
+                                       "Using ",
+                                       "Core was",
+                                       "Program terminated",
+                                       "Python v",
+                                       "PID ",
+                                       "Extension modules",
+                                       "Fatal glibc",
+                                       "Detaching",
+                                       "Missing ",
+                                       "Downloading",
+                                       "Debuginfod",
+                                       "Enable debuginfod",
+                                       "<http"}) {
+    if (line.starts_with(start)) return true;
+  }
+  return false;
+}
+
 class StacksParser : public Parser {
  public:
   std::string_view name() const override { return "stacks"; }
 
-  // Frames must make up most of the text: a log that holds one dump stays a log.
+  // Only frames and what the tools print around them: a log that holds dumps stays a log.
   SniffScore sniff(const SniffInput& input) const override {
     const std::string_view head(input.head.data(), input.head.size());
     if (is_py_spy_json(head)) return 90;
@@ -86,19 +125,18 @@ class StacksParser : public Parser {
     StackReader reader(std::nullopt, sink);
     std::size_t lines = 0;
     std::size_t hits = 0;
-    std::size_t before = 0;  // lines in front of the first dump
+    std::size_t foreign = 0;
     for (const TextLine& line : split_lines(head, 2000)) {
-      const std::string_view text = trim(line.text);
-      if (text.empty()) continue;
+      if (trim(line.text).empty() || (line.unterminated && !input.complete)) continue;
       ++lines;
       if (reader.add(line.text, line.number, line.offset)) {
         ++hits;
-      } else if (hits == 0) {
-        ++before;
+      } else if (!is_tool_noise(line.text)) {
+        ++foreign;
       }
     }
-    if (hits < 2 || before > 40) return 0;
-    return hits * 10 >= (lines - before) * 6 && hits >= before ? 85 : 0;
+    const bool enough = hits >= 2 && hits * 10 >= lines * 4;
+    return enough && foreign <= std::max<std::size_t>(2, lines / 20) ? 85 : 0;
   }
 
   Status parse(const MemberInfo& member, ByteStream& in, Sink& sink) const override {

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "ingest/event_maker.h"
+#include "parsers/detail/owner.h"
 
 namespace tfpm {
 namespace {
@@ -58,6 +59,20 @@ void emit_tf_configs(const StreamLog& stream, RowRef ref, Sink& sink) {
     place.stream = ref;
     emit_tf_config(config, place, sink);
   }
+}
+
+// The task a stream speaks for, by its surest claim; what a row outside the stream tables is owned
+// by.
+std::optional<std::string> owner_of(const IdentityClaims& claims) {
+  for (const std::string_view kind : {"tf_config", "strategy", "device", "pod", "rank", "file"}) {
+    for (const IdentityClaim& claim : claims.claims()) {
+      if (claim.kind != kind) continue;
+      if (kind == "rank") return "rank-" + claim.value;
+      if (kind == "pod") return task_from_name(claim.value);
+      return claim.value;
+    }
+  }
+  return std::nullopt;
 }
 
 void emit_event(const Event& event, RowRef stream, const std::vector<Signature>& signatures,
@@ -156,6 +171,7 @@ void emit_log_rows(const std::vector<std::unique_ptr<StreamLog>>& streams, const
     const RowRef ref{"stream", static_cast<std::int64_t>(i)};
     emit_claims(*streams[i], ref, sink);
     emit_tf_configs(*streams[i], ref, sink);
+    streams[i]->stacks().emit(owner_of(streams[i]->claims()), sink);
   }
   emit_context(streams, shared, sink);  // before take_events(), which empties the streams
   emit_counts(streams, shared.signatures, sink);

@@ -110,6 +110,7 @@ void StreamLog::take_record(const Record& record) {
   if (record.header.cpp_file && (allocator_.open() || BfcReader::may_start(record.text))) {
     allocator_.add(record.text, record.place.line, record.place.offset);
   }
+  if (record.kind == RecordKind::kStacks) stacks_.add(record);
   const bool rare = !shapes_.frequent(record.text);
   if (!rare && !severe && !crash && !traceback && record_hits_.empty()) return;
   const RecordRef ref = keep(record);

@@ -18,6 +18,7 @@
 #include "ingest/learner.h"
 #include "ingest/record.h"
 #include "ingest/shape_filter.h"
+#include "ingest/stack_keeper.h"
 #include "ingest/verdict_memo.h"
 #include "parsers/detail/bfc.h"
 #include "parsers/detail/tf_config.h"
@@ -76,6 +77,7 @@ class StreamLog {
   IdentityClaims& claims() { return claims_; }
   // TF_CONFIG values printed in the stream, each once, `place.stream` left out.
   const std::vector<std::pair<TfConfig, TfConfigPlace>>& tf_configs() const { return tf_configs_; }
+  const StackKeeper& stacks() const { return stacks_; }
   StreamSeries take_series() { return learner_.take(); }
   // Kept events of all kinds in order of their place; call after the end.
   std::vector<Event> take_events();
@@ -101,6 +103,7 @@ class StreamLog {
   std::vector<std::pair<TfConfig, TfConfigPlace>> tf_configs_;
   SeriesLearner learner_;
   BfcReader allocator_;
+  StackKeeper stacks_;
   ShapeFilter shapes_;
   RecordAssembler assembler_;
   bool record_open_ = false;

@@ -35,3 +35,13 @@ CREATE TABLE straggler_cost(          -- own step time against the peers' (algor
   peer_us      INTEGER NOT NULL,      -- the peers' median
   PRIMARY KEY(worker_id, generation)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE handed_on(               -- records whose status came from elsewhere: wrapped, derived, or about a lost connection
+  stream      INTEGER NOT NULL,       -- stream.id
+  record_line INTEGER NOT NULL,       -- first line of the record
+  PRIMARY KEY(stream, record_line)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE odd_line_event(          -- last lines of a task that no peer wrote (algorithms.md section 4.4)
+  event_id INTEGER PRIMARY KEY        -- event.id
+) STRICT;

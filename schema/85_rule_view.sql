@@ -13,12 +13,7 @@ CREATE VIEW root_text AS              -- texts of role root that the process its
          JOIN attempt a ON a.worker_id = e.worker_id AND a.n = e.attempt
          LEFT JOIN event t ON t.id = a.terminal_event_id
    WHERE r.role = 'root' AND r.class IS NOT NULL AND e.outcome IN ('terminal', 'unresolved')
-     AND NOT EXISTS (SELECT 1 FROM event d
-                      WHERE d.stream = e.stream AND d.record_line = e.record_line
-                        AND d.signature_id IN ('coll-aborted-by', 'derived-mark'))
-     AND NOT EXISTS (SELECT 1 FROM event d JOIN event_capture k ON k.event_id = d.id
-                      WHERE d.stream = e.stream AND d.record_line = e.record_line
-                        AND k.name = 'communication' AND k.value = '1');
+     AND NOT EXISTS (SELECT 1 FROM handed_on h WHERE h.stream = e.stream AND h.record_line = e.record_line);
 
 CREATE VIEW loss AS                   -- printed losses that count for trends
   SELECT t.worker_id, m.generation, m.attempt, m.step, m.loss, m.loss_state, m.stream, m.seq, m.line, m.time_raw_us
@@ -32,19 +27,7 @@ CREATE VIEW config_of AS              -- every TF_CONFIG with the process it bel
          LEFT JOIN worker w ON w.name = c.owner AND w.instance = 0;
 
 CREATE VIEW odd_line AS               -- what a task wrote last and no peer wrote: a hint at what it was about to do
-  SELECT e.id AS event_id, e.worker_id, e.generation, e.line, e.text
-    FROM event e JOIN event_capture k ON k.event_id = e.id AND k.name = 'template'
-         LEFT JOIN step_state s ON s.generation = e.generation
-   WHERE e.kind = 'tail' AND e.worker_id IS NOT NULL AND e.severity IN ('none', 'info')
-     AND NOT EXISTS (SELECT 1 FROM event p JOIN event_capture q ON q.event_id = p.id AND q.name = 'template'
-                      WHERE p.kind = 'tail' AND p.worker_id <> e.worker_id AND q.value = k.value)
-     AND NOT EXISTS (SELECT 1 FROM event g
-                      WHERE g.stream = e.stream AND g.record_line = e.record_line AND g.kind <> 'tail'
-                        AND (g.role IN ('cascade', 'benign', 'progress', 'lifecycle') AND g.signature_id NOT GLOB 'prog-*'
-                             OR g.kind IN ('traceback', 'crash')
-                             OR g.signature_id IN ('sigterm-caught', 'absl-sigterm', 'ckpt-saved', 'ckpt-save-begin')))
-     AND e.line >= coalesce((SELECT min(m.line) FROM step_marker m
-                              WHERE m.stream = e.stream AND m.generation = e.generation AND m.step >= s.common), e.line) - 12;
+  SELECT e.id AS event_id, e.worker_id, e.generation, e.line, e.text FROM odd_line_event o JOIN event e ON e.id = o.event_id;
 
 CREATE VIEW abnormal_exit AS          -- first recorded exit of each run that was not 0 and not a launcher's clean-up
   SELECT x.id AS exit_id, r.worker_id, r.name, r.generation, r.attempt, x.exit_code, x.time_raw_us, x.source_id

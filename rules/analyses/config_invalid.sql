@@ -6,9 +6,9 @@
 -- weight_db: 30
 -- why: algorithms.md 11, rows 1, 5, 6, 10: not JSON, parts missing, an index outside its own list, a task type its cluster
 -- does not have, an address without a port, loopback addresses in a cluster of several hosts. The process is named by its
--- source; what it claims is in the summary.
+-- source; what it claims is in the summary. Of a task that stepped or finished it is a remark: it did not stop it.
 WITH judged AS (
-  SELECT c.*, r.name, r.generation, r.ending,
+  SELECT c.*, r.name, r.generation, r.ending, r.last_step,
          (SELECT count(*) FROM cluster_task k WHERE k.tf_config_id = c.tf_config_id AND k.task_type = c.task_type) AS of_type,
          (SELECT count(*) FROM cluster_task k WHERE k.tf_config_id = c.tf_config_id) AS tasks,
          (SELECT min(k.address) FROM cluster_task k WHERE k.tf_config_id = c.tf_config_id
@@ -27,7 +27,7 @@ fault AS (
            AND (SELECT count(DISTINCT w.host) FROM worker w WHERE w.host IS NOT NULL) > 1 THEN 'loopback' END AS cause
     FROM judged j)
 SELECT f.worker_id, f.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap,
-       CASE WHEN f.ending IN ('finished', 'excused') THEN 0 ELSE 30 END AS weight_db,
+       CASE WHEN f.ending IN ('finished', 'excused') OR f.last_step IS NOT NULL THEN 0 ELSE 30 END AS weight_db,
        f.name || '''s TF_CONFIG ' || CASE f.cause
          WHEN 'json' THEN 'is no valid JSON: ' || coalesce(f.error, '')
          WHEN 'missing-key' THEN 'lacks ' || CASE WHEN f.cluster IS NULL THEN '"cluster"' ELSE 'the task type' END

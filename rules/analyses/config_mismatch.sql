@@ -5,7 +5,7 @@
 -- needs: tf_config
 -- weight_db: 30
 -- why: algorithms.md 11, row 2: the majority of the serialised cluster specs, or the leader's if there is none, is the
--- reference. Equal addresses in another order: order; other ports only: port. A run that finished anyway keeps it as a
+-- reference. Equal addresses in another order: order; other ports only: port. A task that stepped or finished anyway keeps it as a
 -- remark without weight. Between two tasks the leader is the reference by construction, so the word is capped.
 WITH specs AS (
   SELECT c.worker_id, c.cluster, min(c.tf_config_id) AS config_id FROM config_of c
@@ -32,7 +32,7 @@ addresses AS (
             (SELECT min(s.config_id) FROM specs s WHERE s.cluster = o.expected) ORDER BY a)) AS their_hosts
     FROM odd o)
 SELECT o.worker_id, o.generation, NULL AS step_lo, NULL AS step_hi, CASE WHEN o.tasks = 2 THEN 'supported' END AS confidence_cap,
-       CASE WHEN o.ending IN ('finished', 'excused') THEN 0 ELSE 30 END AS weight_db,
+       CASE WHEN o.ending IN ('finished', 'excused') OR o.last_step IS NOT NULL THEN 0 ELSE 30 END AS weight_db,
        o.name || '''s TF_CONFIG has the cluster ' || o.cluster || ', its peers have ' || o.expected AS summary,
        json_array('tf_config:' || o.config_id, 'tf_config:' || (SELECT min(s.config_id) FROM specs s WHERE s.cluster = o.expected)) AS evidence_event_ids,
        CASE WHEN a.own = a.theirs THEN 'order' WHEN a.own_hosts = a.their_hosts THEN 'port' ELSE 'cluster' END AS cause

@@ -10,8 +10,7 @@
 WITH report AS (
   SELECT DISTINCT e.generation, e.worker_id FROM event e
    WHERE e.signature_id = 'coll-shape-mismatch' AND e.outcome <> 'progressed_after' AND e.worker_id IS NOT NULL
-     AND NOT EXISTS (SELECT 1 FROM event d WHERE d.stream = e.stream AND d.record_line = e.record_line
-                      AND d.signature_id IN ('coll-aborted-by', 'derived-mark'))),
+     AND NOT EXISTS (SELECT 1 FROM handed_on h WHERE h.stream = e.stream AND h.record_line = e.record_line)),
 counted AS (
   SELECT g.generation, count(*) AS tasks, sum(r.worker_id IS NOT NULL) AS reporters
     FROM run g LEFT JOIN report r ON r.worker_id = g.worker_id AND r.generation = g.generation

@@ -114,6 +114,16 @@ void add_tasks(const ReportModel& model, Screen& screen) {
   screen.line(fmt::format("  and {} more: {}", rest.size(), visible(format_names(rest, 4))));
 }
 
+// "step 16, worker-2: what", without what the words themselves begin with.
+std::string link_text(const ChainLink& link) {
+  std::string text = link.what;
+  if (!text.empty() && text.back() == '.') text.pop_back();
+  if (link.worker && !text.starts_with(*link.worker)) text = *link.worker + ": " + text;
+  if (link.step.known() && !text.starts_with("step "))
+    text = "step " + format_step(link.step) + ", " + text;
+  return text;
+}
+
 void add_chain(const ReportModel& model, Screen& screen) {
   if (model.chain.empty()) return;
   screen.blank();
@@ -121,8 +131,7 @@ void add_chain(const ReportModel& model, Screen& screen) {
   const std::size_t shown = std::min(model.chain.size(), kMaxChain);
   for (std::size_t i = 0; i < shown; ++i) {
     const ChainLink& link = model.chain[i];
-    std::string text = link.worker ? *link.worker + ": " + link.what : link.what;
-    if (link.step.known()) text = "step " + format_step(link.step) + ", " + text;
+    std::string text = link_text(link);
     if (!link.evidence.empty()) {
       const Evidence* item = model.evidence_by_id(link.evidence.front());
       if (item != nullptr && item->source) text += " [" + format_place(*item) + "]";

@@ -40,8 +40,10 @@ class Chooser {
     share_counts();
     for (std::size_t i = 0; i < streams_.size(); ++i) candidates_.push_back(judge_stream(i));
     if (!pick_per_task()) return false;
-    collect_values();
-    for (std::size_t i = 0; i < streams_.size(); ++i) add_agreeing(i);
+    if (some_task_lacks()) {
+      collect_values();
+      for (std::size_t i = 0; i < streams_.size(); ++i) add_agreeing(i);
+    }
     out.unit = unit_;
     for (auto& list : candidates_) show(list, out);
     return true;
@@ -52,8 +54,7 @@ class Chooser {
     std::set<std::int64_t> tasks;
     for (const JudgedStream& s : streams_) {
       if (!s.training) continue;
-      const NamedStream named(*s.series);
-      const std::vector<Family> families = find_families(named, unit_);
+      const std::vector<Family> families = find_families(s.named, unit_);
       for (const Family& f : families) shared_.add(s.task, f);
       if (!families.empty()) tasks.insert(s.task);
     }
@@ -61,16 +62,17 @@ class Chooser {
   }
 
   std::vector<Candidate> judge_stream(std::size_t index) const {
-    const NamedStream named(*streams_[index].series);
+    const NamedStream& named = streams_[index].named;
     std::vector<Candidate> list;
     for (const Family& f : find_families(named, unit_)) {
       Candidate c;
-      c.pick = {index, f.key, 0, f.records, false};
+      c.pick = {index, f.key, 0, f.records, false, f.motion.wraps, false};
       std::uint64_t least = kMinRecordsNamed;
       bool meaningful = true;
       if (unit_ == CountedUnit::kStep) {
         const StepScore score = score_family(named, f, shared_);
         c.pick.score = score.points;
+        c.pick.named_steps = score.step_word;
         meaningful = score.meaningful();
         if (!score.step_word && !score.seed) least = kMinRecords;
       } else {
@@ -128,6 +130,12 @@ class Chooser {
     }
   }
 
+  bool some_task_lacks() const {
+    return std::any_of(streams_.begin(), streams_.end(), [&](const JudgedStream& s) {
+      return s.training && task_keys_.count(s.task) == 0;
+    });
+  }
+
   bool has_choice(std::size_t index) const {
     const auto& list = candidates_[index];
     return std::any_of(list.begin(), list.end(), [](const Candidate& c) { return c.pick.chosen; });
@@ -136,7 +144,7 @@ class Chooser {
   void collect_values() {
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       if (!has_choice(i)) continue;
-      const NamedStream named(*streams_[i].series);
+      const NamedStream& named = streams_[i].named;
       for (const Family& f : find_families(named, unit_)) {
         const bool chosen =
             std::any_of(candidates_[i].begin(), candidates_[i].end(),
@@ -152,7 +160,7 @@ class Chooser {
   // prints the job's values.
   void add_agreeing(std::size_t index) {
     if (task_keys_.count(streams_[index].task) != 0 || !streams_[index].training) return;
-    const NamedStream named(*streams_[index].series);
+    const NamedStream& named = streams_[index].named;
     const std::vector<Family> families = find_families(named, unit_);
     Candidate* best = nullptr;
     for (Candidate& c : candidates_[index]) {
@@ -196,8 +204,10 @@ MarkerChoice choose_declared(const std::vector<JudgedStream>& streams,
   MarkerChoice choice;
   if (declared.empty()) return choice;
   for (std::size_t i = 0; i < streams.size(); ++i) {
-    const auto family = declared.find(NamedStream(*streams[i].series));
-    if (family) choice.picks.push_back({i, family->key, kDeclaredScore, family->records, true});
+    const auto family = declared.find(streams[i].named);
+    if (family)
+      choice.picks.push_back(
+          {i, family->key, kDeclaredScore, family->records, true, family->motion.wraps, true});
   }
   return choice;
 }

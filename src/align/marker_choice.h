@@ -20,6 +20,8 @@ struct FamilyPick {
   double score = 0;
   std::uint64_t records = 0;
   bool chosen = false;
+  bool wraps = false;        // starts again and again from the bottom
+  bool named_steps = false;  // its own word says that it counts steps
 };
 
 struct MarkerChoice {
@@ -29,7 +31,8 @@ struct MarkerChoice {
 
 // A stream with what is known of it.
 struct JudgedStream {
-  const StreamSeries* series = nullptr;
+  explicit JudgedStream(const StreamSeries& series) : named(series) {}
+  NamedStream named;
   std::int64_t task = 0;  // worker id, or a number of its own for a stream nobody owns
   bool training = true;
 };

@@ -85,6 +85,9 @@ void append_points(const NamedStream& stream, const FamilyMember& member, std::u
 std::vector<FamilyPoint> merged_points(const NamedStream& stream,
                                        const std::vector<FamilyMember>& members) {
   std::vector<FamilyPoint> points;
+  std::size_t size = 0;
+  for (const FamilyMember& m : members) size += stream.series->templates[m.series].seq.size();
+  points.reserve(size);
   for (std::size_t i = 0; i < members.size(); ++i)
     append_points(stream, members[i], static_cast<std::uint32_t>(i), points);
   if (members.size() > 1)
@@ -96,7 +99,7 @@ std::vector<FamilyPoint> merged_points(const NamedStream& stream,
 // The most frequent forward move and its share.
 void find_increment(std::vector<double>& forward, Motion& motion) {
   if (forward.empty()) return;
-  std::sort(forward.begin(), forward.end());
+  if (!std::is_sorted(forward.begin(), forward.end())) std::sort(forward.begin(), forward.end());
   std::size_t best = 0, run = 0;
   for (std::size_t i = 0; i < forward.size(); ++i) {
     run = i > 0 && forward[i] == forward[i - 1] ? run + 1 : 1;

@@ -53,6 +53,10 @@ class SeriesMaker {
   // Where lines of the family with a loss count nearly everything, those without only announce.
   void choose_members() {
     used_.assign(family_.members.size(), true);
+    const bool mixed = std::any_of(metrics_.begin(), metrics_.end(), [&](const LineMetrics& m) {
+      return m.loss.has_value() != metrics_[0].loss.has_value();
+    });
+    if (!mixed) return;
     std::set<std::pair<std::uint32_t, double>> with_loss, all;
     for (const FamilyPoint& p : family_.points) {
       all.emplace(p.attempt, p.count);

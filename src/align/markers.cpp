@@ -22,14 +22,13 @@ std::vector<JudgedStream> judged_streams(const std::vector<StreamSeries>& series
   for (const MarkerStream& s : streams) by_id[s.stream] = &s;
   std::vector<JudgedStream> out;
   for (const StreamSeries& s : series) {
-    JudgedStream judged;
-    judged.series = &s;
+    JudgedStream judged(s);
     judged.task = -1 - s.stream;
     if (const auto it = by_id.find(s.stream); it != by_id.end()) {
       judged.training = it->second->training;
       if (it->second->worker_id != 0) judged.task = it->second->worker_id;
     }
-    out.push_back(judged);
+    out.push_back(std::move(judged));
   }
   return out;
 }
@@ -67,27 +66,20 @@ class MarkerPass {
 
   // What numbers the steps of all streams alike: the first epoch, and units per step.
   void find_numbering() {
-    for_each_chosen([&](const NamedStream& named, const Family& family) {
-      if (family.motion.wraps) look_for_epoch_zero(named, family);
-    });
-    StepAnchor anchor;
-    for_each_chosen([&](const NamedStream& named, const Family& family) {
-      // A counter that says it counts steps needs no anchor.
-      const MarkerSeries series = make_series(named, family, numbering_);
-      const bool named_steps =
-          family.declared || judge_key(series.step_key).quantity == Quantity::kStep;
-      if (!named_steps) anchor.add(named, series.rows);
-    });
-    numbering_.units_per_step = anchor.units_per_step();
-  }
-
-  template <typename Visit>
-  void for_each_chosen(const Visit& visit) const {
     for (const FamilyPick& pick : choice_.picks) {
-      if (!pick.chosen) continue;
-      const NamedStream named(*streams_[pick.stream].series);
-      if (const auto family = family_of(named, pick)) visit(named, *family);
+      if (!pick.chosen || !pick.wraps) continue;
+      const NamedStream& named = streams_[pick.stream].named;
+      if (const auto family = family_of(named, pick)) look_for_epoch_zero(named, *family);
     }
+    // A counter that says it counts steps needs no anchor.
+    StepAnchor anchor;
+    for (const FamilyPick& pick : choice_.picks) {
+      if (!pick.chosen || pick.named_steps) continue;
+      const NamedStream& named = streams_[pick.stream].named;
+      if (const auto family = family_of(named, pick))
+        anchor.add(named, make_series(named, *family, numbering_).rows);
+    }
+    numbering_.units_per_step = anchor.units_per_step();
   }
 
   void look_for_epoch_zero(const NamedStream& named, const Family& family) {
@@ -111,7 +103,7 @@ class MarkerPass {
 
   Status write_pick(const FamilyPick& pick) {
     const JudgedStream& stream = streams_[pick.stream];
-    const NamedStream named(*stream.series);
+    const NamedStream& named = stream.named;
     const auto family = family_of(named, pick);
     if (!family) return ok_status();
     const MarkerSeries series = make_series(named, *family, numbering_);

@@ -1,33 +1,23 @@
 #include "ingest/event_maker.h"
 
-#include <algorithm>
+#include <string>
+#include <vector>
 
 #include "base/text.h"
 #include "ingest/event_captures.h"
-#include "ingest/stream_log.h"
+#include "ingest/verdict_memo.h"
 
 namespace tfpm {
 namespace {
 
+// Of the row's text; captures are made from all that was kept of the record.
 constexpr std::size_t kEventTextBytes = 4000;
-constexpr std::size_t kTailTextBytes = 500;
-// Beyond this much text in one source, further events are cut short: memory stays bounded however
-// many signatures, streams and long records a log has.
-constexpr std::size_t kSourceTextBytes = std::size_t{16} << 20;
-constexpr std::size_t kShortTextBytes = 200;
-// A long record is shown from its cited line on.
-constexpr std::uint64_t kCitedLines = 40;
-
-std::size_t text_limit(EventKind kind, const LogShared& shared) {
-  if (shared.event_bytes > kSourceTextBytes) return kShortTextBytes;
-  return kind == EventKind::kTail ? kTailTextBytes : kEventTextBytes;
-}
 
 // Where the signature's match begins, and its captures.
-std::uint32_t add_signature_captures(const LogShared& shared, std::uint32_t signature,
+std::uint32_t add_signature_captures(const Matcher& matcher, std::uint32_t signature,
                                      const RecordRef& record, Event& event) {
   std::vector<SignatureMatch> matches;
-  shared.matcher.confirm(record.text, record.hits, true, matches);
+  matcher.confirm(record.text, record.hits, true, matches);
   for (const SignatureMatch& match : matches) {
     if (match.signature != signature) continue;
     for (const auto& [name, value] : match.captures) add_capture(event, name, value);
@@ -37,7 +27,7 @@ std::uint32_t add_signature_captures(const LogShared& shared, std::uint32_t sign
 }
 
 // Fills kind and captures; returns the position in the text that is cited.
-std::size_t describe(const LogShared& shared, const RecordRef& record, Event& event) {
+std::size_t describe(const Matcher& matcher, const RecordRef& record, Event& event) {
   switch (event.kind) {
     case EventKind::kTraceback:
       return add_traceback_captures(record.text, event);
@@ -56,7 +46,7 @@ std::size_t describe(const LogShared& shared, const RecordRef& record, Event& ev
     case EventKind::kSignature:
       break;
   }
-  const std::size_t begin = add_signature_captures(shared, *event.signature, record, event);
+  const std::size_t begin = add_signature_captures(matcher, *event.signature, record, event);
   if (!record.marks.empty()) add_listed_tasks(record.text, event);
   if (record.severity >= LogSeverity::kWarning || record.kind == RecordKind::kTraceback) {
     add_status_captures(record.text, event);
@@ -66,29 +56,17 @@ std::size_t describe(const LogShared& shared, const RecordRef& record, Event& ev
 
 }  // namespace
 
-LineRange cited_lines(const Event& event) {
-  const std::uint64_t first = std::min(event.record_line, event.cite_line);
-  const std::uint64_t from = event.cite_line - first > kCitedLines ? event.cite_line : first;
-  return {from, std::min(event.last_line, from + kCitedLines)};
-}
-
-Event make_event(LogShared& shared, EventKind kind, std::optional<std::uint32_t> signature,
+Event make_event(const Matcher& matcher, EventKind kind, std::optional<std::uint32_t> signature,
                  const RecordRef& record) {
   Event event;
   event.kind = kind;
   event.signature = signature;
-  event.seq = record.place.offset;
-  event.record_line = record.place.line;
-  event.last_line = record.last_line();
+  event.record = record.place;
   event.time_us = record.time_us;
   event.own_time = record.own_time;
   event.severity = record.severity;
-  event.text = clean_utf8(record.text, text_limit(kind, shared));
-  const RecordPlace cited = record.place_of(describe(shared, record, event));
-  event.cite_line = cited.line;
-  event.cite_offset = cited.offset;
-  shared.event_bytes += event.text.size();
-  shared.context.want(cited_lines(event));
+  event.text = clean_utf8(record.text, kEventTextBytes);
+  event.cited = record.place_of(describe(matcher, record, event));
   return event;
 }
 

@@ -79,7 +79,10 @@ Status LogPass::add_chunk(const Chunk& chunk) {
   shared_.context.begin_chunk(chunk, line_);
   shared_.arena.begin_chunk(chunk.text);
   splitter_.reset(chunk.text);
-  for (Piece piece; splitter_.next(piece);) add_piece(piece);
+  for (Piece piece; splitter_.next(piece);) {
+    piece_ = piece;
+    add_piece(piece);
+  }
   for (const auto& stream : streams_) stream->end_chunk();
   shared_.context.end_chunk(line_);
   shared_.arena.end_chunk();
@@ -199,6 +202,7 @@ void LogPass::add_part(Part part) {
   add_fragment(before, none);
   part.text.remove_prefix(glued);
   part.offset += glued;
+  part.hit_base += static_cast<std::uint32_t>(glued);
   part.patterns = part.patterns.subspan(split);
   add_fragment(part, parse_header(part.text));
 }
@@ -217,6 +221,8 @@ void LogPass::add_fragment(const Part& part, const LineHeader& header) {
   out.fragment.header = header;
   out.hits = part.patterns;
   out.in_chunk = part.stable;
+  // A record behind a progress bar begins inside its line.
+  out.range = {part.stable ? part.hit_base : piece_.begin, piece_.end};
   const Stamp& stamp = header.stamp.basis != StampBasis::kNone ? header.stamp : envelope_.stamp;
   out.time_us = clock_.resolve(stamp);
   out.basis = stamp.basis;

@@ -68,6 +68,7 @@ class LogPass {
   std::vector<LiteralHit> hits_;
   std::vector<std::uint32_t> patterns_;  // hits_[i].pattern
   std::size_t next_hit_ = 0;
+  Piece piece_;  // of the chunk, being read
   bool chunk_has_escape_ = false;
   std::uint64_t line_ = 1;  // line being read
   bool at_line_start_ = true;

@@ -9,9 +9,6 @@
 namespace tfpm {
 namespace {
 
-// Context lines of events that fell out of their caps are dropped when this much is held.
-constexpr std::size_t kContextBytes = std::size_t{8} << 20;
-
 void take_series(const LogPass& pass, std::vector<StreamSeries>& out) {
   for (std::size_t i = 0; i < pass.streams().size(); ++i) {
     StreamSeries series = pass.streams()[i]->take_series();
@@ -60,10 +57,9 @@ Status LogReader::read(const MemberInfo& member, std::string_view head, ByteStre
   ChunkReader reader(in);
   for (Chunk chunk; reader.next(chunk);) {
     TFPM_RETURN_IF_ERROR(pass.add_chunk(chunk));
-    if (shared.context.bytes() > kContextBytes) prune_context(pass.streams(), shared);
   }
   pass.finish();
-  emit_log_rows(pass.streams(), pass.index(), shared, sink);
+  emit_log_rows(pass.streams(), pass.index(), signatures_, sink);
   take_series(pass, series);
   sink.set_lines(pass.lines());
   report_cut_lines(reader, sink);

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <string>
+#include <map>
+#include <string_view>
+#include <utility>
 
 #include "base/text.h"
-#include "ingest/event_maker.h"
 #include "parsers/detail/owner.h"
 
 namespace tfpm {
@@ -80,17 +81,17 @@ void emit_event(const Event& event, RowRef stream, const std::vector<Signature>&
   const Signature* signature = event.signature ? &signatures[*event.signature] : nullptr;
   const RowRef row = sink.add(
       "event",
-      {{"byte_offset", int_value(event.cite_offset)},
-       {"line", int_value(event.cite_line)},
+      {{"byte_offset", int_value(event.cited.offset)},
+       {"line", int_value(event.cited.line)},
        {"stream", stream},
-       {"seq", int_value(event.seq)},
+       {"seq", int_value(event.record.offset)},
        {"time_raw_us", optional_int(event.time_us)},
        {"time_basis", event.time_us ? text_value(event.own_time ? "own" : "before") : null_value()},
        {"severity", text_value(to_string(event.severity))},
        {"kind", text_value(to_string(event.kind))},
        {"signature_id", signature ? text_value(signature->id) : null_value()},
        {"role", signature ? text_value(to_string(signature->role)) : null_value()},
-       {"record_line", int_value(event.record_line)},
+       {"record_line", int_value(event.record.line)},
        {"text", text_value(event.text)}});
   for (const auto& [name, value] : event.captures) {
     sink.add("event_capture",
@@ -106,13 +107,14 @@ void emit_events(const std::vector<std::unique_ptr<StreamLog>>& streams,
   };
   std::vector<Placed> all;
   for (std::size_t i = 0; i < streams.size(); ++i) {
-    for (Event& event : streams[i]->take_events()) {
+    for (Event& event : streams[i]->events()) {
       all.push_back({std::move(event), static_cast<std::int64_t>(i)});
     }
   }
   // Streams are in a fixed order, and each stream's events are: a stable sort settles the rest.
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Placed& a, const Placed& b) { return a.event.seq < b.event.seq; });
+  std::stable_sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
+    return a.event.record.offset < b.event.record.offset;
+  });
   for (const Placed& placed : all) {
     emit_event(placed.event, {"stream", placed.stream}, signatures, sink);
   }
@@ -145,27 +147,29 @@ void emit_index(const LogIndex& index, Sink& sink) {
   }
 }
 
-void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, LogShared& shared,
-                  Sink& sink) {
-  prune_context(streams, shared);
-  for (const auto& [line, kept] : shared.context.lines()) {
+void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, Sink& sink) {
+  std::map<std::uint64_t, std::pair<std::uint64_t, std::string_view>> lines;
+  const auto collect = [&](const KeptRecord& kept) {
+    std::string_view rest = kept.context.text;
+    std::uint64_t line = kept.context.first_line;
+    for (const std::uint64_t offset : kept.context.offsets) {
+      const std::size_t end = rest.find('\n');
+      lines.try_emplace(line++, offset, rest.substr(0, end));
+      rest.remove_prefix(end + 1);
+    }
+  };
+  for (const auto& stream : streams) stream->for_each_kept(collect);
+  for (const auto& [line, kept] : lines) {
     sink.add("context_line", {{"line", int_value(line)},
-                              {"byte_offset", int_value(kept.offset)},
-                              {"text", text_value(clean_utf8(kept.text, kContextLineBytes))}});
+                              {"byte_offset", int_value(kept.first)},
+                              {"text", text_value(clean_utf8(kept.second, kContextLineBytes))}});
   }
 }
 
 }  // namespace
 
-void prune_context(const std::vector<std::unique_ptr<StreamLog>>& streams, LogShared& shared) {
-  std::vector<LineRange> cited;
-  for (const auto& stream : streams) stream->add_cited(cited);
-  std::sort(cited.begin(), cited.end());
-  shared.context.prune(cited);
-}
-
 void emit_log_rows(const std::vector<std::unique_ptr<StreamLog>>& streams, const LogIndex& index,
-                   LogShared& shared, Sink& sink) {
+                   const std::vector<Signature>& signatures, Sink& sink) {
   for (const auto& stream : streams) emit_stream(*stream, sink);
   for (std::size_t i = 0; i < streams.size(); ++i) {
     const RowRef ref{"stream", static_cast<std::int64_t>(i)};
@@ -173,9 +177,9 @@ void emit_log_rows(const std::vector<std::unique_ptr<StreamLog>>& streams, const
     emit_tf_configs(*streams[i], ref, sink);
     streams[i]->stacks().emit(owner_of(streams[i]->claims()), sink);
   }
-  emit_context(streams, shared, sink);  // before take_events(), which empties the streams
-  emit_counts(streams, shared.signatures, sink);
-  emit_events(streams, shared.signatures, sink);
+  emit_counts(streams, signatures, sink);
+  emit_events(streams, signatures, sink);
+  emit_context(streams, sink);
   emit_index(index, sink);
 }
 

@@ -10,12 +10,9 @@
 
 namespace tfpm {
 
-// Drops context lines of events that are no longer kept.
-void prune_context(const std::vector<std::unique_ptr<StreamLog>>& streams, LogShared& shared);
-
 // Emits stream, claim_identity, event, event_capture, signature_count, block_index, minute_count
 // and context_line rows. `streams` in the order of their stream rows.
 void emit_log_rows(const std::vector<std::unique_ptr<StreamLog>>& streams, const LogIndex& index,
-                   LogShared& shared, Sink& sink);
+                   const std::vector<Signature>& signatures, Sink& sink);
 
 }  // namespace tfpm

@@ -8,7 +8,9 @@
 namespace tfpm {
 
 enum class ReaderLiteral : std::uint32_t {
-  kBanner,      // a process starts (algorithms.md section 1.5)
+  kBanner,     // a process starts (algorithms.md section 1.5)
+  kTraceback,  // what begins here matters, whatever it goes on with
+  kFatalError,
   kStrategy,    // "task_type = 'worker', task_id = 1"
   kDevice,      // devices of the local task
   kTarget,      // address of the local server
@@ -16,8 +18,10 @@ enum class ReaderLiteral : std::uint32_t {
   kClusterKey,  // a cluster printed without the variable's name
 };
 
-inline constexpr std::array<std::string_view, 6> kReaderLiterals = {
+inline constexpr std::array<std::string_view, 8> kReaderLiterals = {
     "All log messages before absl::InitializeLog()",
+    "Traceback (most recent call last)",
+    "Fatal Python error: ",
     "task_type = '",
     "Using MirroredStrategy with devices (",
     "Started server with target: ",

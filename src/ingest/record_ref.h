@@ -1,4 +1,4 @@
-// A complete record as the collectors see it: views live until the chunk is left.
+// A complete record as the collectors see it.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +11,15 @@
 
 namespace tfpm {
 
+// A part of the chunk; end == 0: not in it.
+struct ChunkRange {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+struct ContextSnapshot;
+
+// Views live until the chunk is left, or as long as the KeptRecord they point into.
 struct RecordRef {
   std::string_view text;  // message and continuation lines, headers and envelopes removed
   RecordKind kind = RecordKind::kPlain;
@@ -20,6 +29,8 @@ struct RecordRef {
   std::optional<std::int64_t> time_us;  // own stamp as written, else the last one before it
   bool own_time = false;
   LogSeverity severity = LogSeverity::kNone;
+  ChunkRange range;                       // its fragments, as far as they are in the chunk
+  const ContextSnapshot* head = nullptr;  // lines of it in the chunk before; null = none
 
   // The fragment that holds text[position].
   RecordPlace place_of(std::size_t position) const {

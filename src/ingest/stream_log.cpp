@@ -12,8 +12,26 @@ namespace {
 constexpr std::size_t kSignatureCap = 64;
 constexpr std::size_t kErrorCap = 32;
 constexpr std::size_t kTailCap = 48;
+// Memory of kept records in one source: beyond the first they lose their context and are cut short,
+// beyond the second their number stops growing. A log of thousands of streams stays bounded.
+constexpr std::size_t kAmpleKeptBytes = std::size_t{16} << 20;
+constexpr std::size_t kMaxKeptBytes = std::size_t{32} << 20;
 // Distinct TF_CONFIG values of one stream.
 constexpr std::size_t kMaxTfConfigs = 16;
+
+// Bytes kept of a record's text.
+std::size_t text_limit(EventKind kind, bool ample) {
+  if (!ample) return 200;
+  switch (kind) {
+    case EventKind::kTail:
+      return 500;
+    case EventKind::kTraceback:
+    case EventKind::kCrash:
+      return 64 * 1024;  // what they say may stand at the end; the row's text is cut later
+    default:
+      return 16 * 1024;
+  }
+}
 
 bool has_literal(const RecordRef& record, const Matcher& matcher, ReaderLiteral literal) {
   const std::uint32_t id = matcher.pattern_count() + static_cast<std::uint32_t>(literal);
@@ -40,10 +58,14 @@ bool StreamLog::add(const StreamFragment& in) {
     record_own_time_ = in.time_us.has_value();
     record_time_us_ = record_own_time_ ? in.time_us : last_us_;
     record_place_ = {fragment.offset, fragment.line};
+    record_range_ = in.range;
+    record_has_head_ = false;
+    record_severe_ = fragment.header.severity >= LogSeverity::kError;
     note_process(fragment);
     if (facts_.records++ == 0) facts_.first_line = fragment.line;
   }
   if (fragment.text.empty()) return false;
+  record_range_.end = in.range.end;
   record_hits_.insert(record_hits_.end(), in.hits.begin(), in.hits.end());
   note_time(in);
   if (!fragment.header.cpp_file) {
@@ -99,6 +121,8 @@ RecordRef StreamLog::keep(const Record& record) {
   ref.time_us = record_time_us_;
   ref.own_time = record_own_time_;
   ref.severity = record.header.severity;
+  ref.range = record_range_;
+  if (record_has_head_) ref.head = &record_head_;
   return ref;
 }
 
@@ -129,9 +153,7 @@ void StreamLog::take_record(const Record& record) {
 bool StreamLog::count_signatures(const RecordRef& record) {
   const SignatureSet& verdict = shared_.memo.judge(record.text, record.hits);
   for (const std::uint32_t signature : verdict) {
-    const auto it =
-        by_signature_.try_emplace(signature, CappedEvents(kSignatureCap, kSignatureCap)).first;
-    it->second.add(record);
+    by_signature_.try_emplace(signature, kSignatureCap, kSignatureCap).first->second.add(record);
   }
   return !verdict.empty();
 }
@@ -178,23 +200,37 @@ void StreamLog::note_tf_config(const RecordRef& record) {
   tf_configs_.emplace_back(std::move(*config), std::move(place));
 }
 
+// Copies what survives of the chunk.
+void StreamLog::settle(EventKind kind, CappedRecords& records) {
+  if (!records.pending()) return;
+  const bool grow = shared_.kept_bytes < kMaxKeptBytes;
+  records.settle(grow, [&](const RecordRef& record, KeptRecord& kept) {
+    const std::size_t before = kept.ref().text.data() == nullptr ? 0 : kept.bytes();
+    const bool ample = shared_.kept_bytes < kAmpleKeptBytes;
+    kept.assign(record, text_limit(kind, ample));
+    if (record.head != nullptr) kept.context = *record.head;
+    if (ample && (record.head != nullptr || record.range.end > 0)) {
+      shared_.context.take(kept.context, record.place.line, record.range);
+    }
+    shared_.kept_bytes += kept.bytes() - before;
+  });
+}
+
 void StreamLog::end_chunk() {
+  for (auto& [signature, records] : by_signature_) settle(EventKind::kSignature, records);
+  settle(EventKind::kTraceback, tracebacks_);
+  settle(EventKind::kCrash, crashes_);
+  settle(EventKind::kError, errors_);
+  settle(EventKind::kTail, tail_);
+  if (!record_open_) return;
   assembler_.retain();
-  // An open record's first lines leave the buffer: keep them in case it becomes an event.
-  if (record_open_ && !record_hits_.empty()) {
-    shared_.context.want({record_place_.line, record_place_.line});
+  // The open record's lines leave the buffer: keep them in case it becomes an event.
+  if (!record_hits_.empty() || record_severe_) {
+    if (!record_has_head_) record_head_.clear();
+    shared_.context.take_head(record_head_, record_place_.line, record_range_);
+    record_has_head_ = true;
   }
-  const auto settle = [&](EventKind kind, std::optional<std::uint32_t> signature,
-                          CappedEvents& events) {
-    if (!events.pending()) return;
-    events.settle(
-        [&](const RecordRef& record) { return make_event(shared_, kind, signature, record); });
-  };
-  for (auto& [signature, events] : by_signature_) settle(EventKind::kSignature, signature, events);
-  settle(EventKind::kTraceback, std::nullopt, tracebacks_);
-  settle(EventKind::kCrash, std::nullopt, crashes_);
-  settle(EventKind::kError, std::nullopt, errors_);
-  settle(EventKind::kTail, std::nullopt, tail_);
+  record_range_ = {};
 }
 
 void StreamLog::finish() {
@@ -204,23 +240,16 @@ void StreamLog::finish() {
   allocator_.finish();
 }
 
-template <typename Visit>
-void StreamLog::for_each_group(const Visit& visit) const {
-  for (const auto& [signature, events] : by_signature_) visit(events);
-  visit(tracebacks_);
-  visit(crashes_);
-  visit(errors_);
-  visit(tail_);
-}
-
-std::vector<Event> StreamLog::take_events() {
+std::vector<Event> StreamLog::events() const {
   std::vector<Event> all;
-  for_each_group([&](const CappedEvents& events) {
-    all.insert(all.end(), events.first().begin(), events.first().end());
-    all.insert(all.end(), events.last().begin(), events.last().end());
-  });
+  for_each_group(
+      [&](EventKind kind, std::optional<std::uint32_t> signature, const CappedRecords& records) {
+        records.for_each([&](const KeptRecord& kept) {
+          all.push_back(make_event(shared_.matcher, kind, signature, kept.ref()));
+        });
+      });
   const auto key = [](const Event& event) {
-    return std::tuple(event.seq, event.cite_line, event.kind, event.signature);
+    return std::tuple(event.record.offset, event.cited.line, event.kind, event.signature);
   };
   std::sort(all.begin(), all.end(),
             [&](const Event& a, const Event& b) { return key(a) < key(b); });
@@ -229,16 +258,8 @@ std::vector<Event> StreamLog::take_events() {
 
 std::map<std::uint32_t, std::uint64_t> StreamLog::signature_counts() const {
   std::map<std::uint32_t, std::uint64_t> counts;
-  for (const auto& [signature, events] : by_signature_) counts[signature] = events.count();
+  for (const auto& [signature, records] : by_signature_) counts[signature] = records.count();
   return counts;
-}
-
-void StreamLog::add_cited(std::vector<LineRange>& out) const {
-  const auto add = [&](const Event& event) { out.push_back(cited_lines(event)); };
-  for_each_group([&](const CappedEvents& events) {
-    std::for_each(events.first().begin(), events.first().end(), add);
-    std::for_each(events.last().begin(), events.last().end(), add);
-  });
 }
 
 }  // namespace tfpm

@@ -12,9 +12,10 @@
 
 #include "base/signature.h"
 #include "ingest/chunk_arena.h"
-#include "ingest/context_lines.h"
+#include "ingest/context_window.h"
 #include "ingest/event.h"
 #include "ingest/identity.h"
+#include "ingest/kept_record.h"
 #include "ingest/learner.h"
 #include "ingest/record.h"
 #include "ingest/shape_filter.h"
@@ -33,9 +34,9 @@ struct LogShared {
   const Matcher& matcher;
   const std::vector<Signature>& signatures;
   VerdictMemo memo;
-  ContextLines context;
+  ContextWindow context;
   ChunkArena arena;
-  std::size_t event_bytes = 0;  // text of all events made; beyond a limit they are cut shorter
+  std::size_t kept_bytes = 0;  // memory of all kept records; beyond limits fewer and less are kept
 };
 
 // Column values of `stream` that the reader learns on the way.
@@ -57,6 +58,7 @@ struct StreamFragment {
   std::optional<std::int64_t> time_us;   // header's stamp, else the envelope's
   StampBasis basis = StampBasis::kNone;  // clock of time_us
   std::span<const std::uint32_t> hits;   // patterns whose literal lies in the fragment
+  ChunkRange range;                      // its place in the chunk
   bool in_chunk = true;                  // false: its views die with the next fragment
 };
 
@@ -79,11 +81,16 @@ class StreamLog {
   const std::vector<std::pair<TfConfig, TfConfigPlace>>& tf_configs() const { return tf_configs_; }
   const StackKeeper& stacks() const { return stacks_; }
   StreamSeries take_series() { return learner_.take(); }
-  // Kept events of all kinds in order of their place; call after the end.
-  std::vector<Event> take_events();
+  // Events of all kinds in order of their place; call after the end.
+  std::vector<Event> events() const;
   std::map<std::uint32_t, std::uint64_t> signature_counts() const;
-  // Lines of the events kept so far.
-  void add_cited(std::vector<LineRange>& out) const;
+  // Calls visit(kept record) for everything that becomes an event.
+  template <typename Visit>
+  void for_each_kept(const Visit& visit) const {
+    for_each_group([&](EventKind, std::optional<std::uint32_t>, const CappedRecords& records) {
+      records.for_each(visit);
+    });
+  }
 
  private:
   void note_time(const StreamFragment& fragment);
@@ -94,8 +101,17 @@ class StreamLog {
   bool count_signatures(const RecordRef& record);
   void note_literals(const RecordRef& record);
   void note_tf_config(const RecordRef& record);
+  void settle(EventKind kind, CappedRecords& records);
   template <typename Visit>
-  void for_each_group(const Visit& visit) const;
+  void for_each_group(const Visit& visit) const {
+    for (const auto& [signature, records] : by_signature_) {
+      visit(EventKind::kSignature, std::optional(signature), records);
+    }
+    visit(EventKind::kTraceback, std::nullopt, tracebacks_);
+    visit(EventKind::kCrash, std::nullopt, crashes_);
+    visit(EventKind::kError, std::nullopt, errors_);
+    visit(EventKind::kTail, std::nullopt, tail_);
+  }
 
   LogShared& shared_;
   StreamFacts facts_;
@@ -111,14 +127,18 @@ class StreamLog {
   std::optional<std::int64_t> record_time_us_;  // its own stamp, else the last one before it
   bool record_own_time_ = false;
   RecordPlace record_place_;
+  ChunkRange record_range_;
+  ContextSnapshot record_head_;  // lines of it in the chunk before
+  bool record_has_head_ = false;
+  bool record_severe_ = false;
   std::optional<std::int64_t> last_us_;
   std::optional<std::uint64_t> banner_offset_;  // start-up banner nothing followed yet
   std::vector<std::int64_t> process_ids_;
-  std::map<std::uint32_t, CappedEvents> by_signature_;
-  CappedEvents tracebacks_;
-  CappedEvents crashes_;
-  CappedEvents errors_;
-  CappedEvents tail_;
+  std::map<std::uint32_t, CappedRecords> by_signature_;
+  CappedRecords tracebacks_;
+  CappedRecords crashes_;
+  CappedRecords errors_;
+  CappedRecords tail_;
 };
 
 }  // namespace tfpm

@@ -1,0 +1,40 @@
+#include "ingest/kept_record.h"
+
+namespace tfpm {
+
+void KeptRecord::assign(const RecordRef& record, std::size_t max_bytes) {
+  ref_ = record;
+  text_.assign(record.text.substr(0, max_bytes));
+  marks_.assign(record.marks.begin(), record.marks.end());
+  hits_.assign(record.hits.begin(), record.hits.end());
+  ref_.text = text_;
+  ref_.marks = marks_;
+  ref_.hits = hits_;
+  context.clear();
+}
+
+std::size_t KeptRecord::bytes() const {
+  return sizeof(*this) + text_.capacity() + context.text.capacity() +
+         context.offsets.capacity() * sizeof(std::uint64_t);
+}
+
+void CappedRecords::add(const RecordRef& record) {
+  ++count_;
+  pending_.push_back(record);
+  // Those that will be among the first stay; of the rest only the newest can survive.
+  const std::size_t still_first = first_cap_ - first_.size();
+  if (pending_.size() > still_first + last_cap_) {
+    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(still_first));
+  }
+}
+
+KeptRecord& CappedRecords::next(bool grow) {
+  if (first_.size() < first_cap_ && (grow || first_.empty())) return first_.emplace_back();
+  first_cap_ = first_.size();
+  if (last_.size() < last_cap_ && (grow || last_.empty())) return last_.emplace_back();
+  KeptRecord& reused = last_[oldest_];
+  oldest_ = (oldest_ + 1) % last_.size();
+  return reused;
+}
+
+}  // namespace tfpm

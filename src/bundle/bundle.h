@@ -31,6 +31,9 @@ struct Member {
   std::string unread_reason;  // set when it cannot be read at all (permission, special file,
                               // limit); content is null
   ByteSource* content = nullptr;
+  // Set for plain files on disk: opens the same content again, also after the visit and from other
+  // threads.
+  std::function<Result<std::unique_ptr<ByteSource>>()> reopen;
 };
 
 // Something wrong while walking (damaged archive, skipped entries), for `problem` rows.

@@ -111,6 +111,13 @@ Status Walker::stored(Member member, std::unique_ptr<ByteSource> in, FileSource*
   if (opened.compressed) member.size.reset();
   if (opened.archive == ArchiveKind::kNone) {
     member.content = opened.content.get();
+    if (opened.plain_file != nullptr) {
+      member.reopen = [disk_path]() -> Result<std::unique_ptr<ByteSource>> {
+        Result<std::unique_ptr<FileSource>> again = FileSource::open(disk_path);
+        if (!again.ok()) return again.status();
+        return std::unique_ptr<ByteSource>(std::move(*again));
+      };
+    }
     return deliver(member);
   }
   if (depth >= limits_.depth) {

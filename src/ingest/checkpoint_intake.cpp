@@ -51,25 +51,25 @@ bool CheckpointIntake::any_wanted(const std::map<std::string, MemberResult>& mem
                      [&](const auto& entry) { return set_.wants(entry.first); });
 }
 
-Status CheckpointIntake::read_shards(Bundle& bundle, std::map<std::string, MemberResult>& members,
+Status CheckpointIntake::read_shards(ParallelWalk& walk,
+                                     std::map<std::string, MemberResult>& members,
                                      const std::function<void()>& tick) {
   if (!any_wanted(members)) return ok_status();
-  return bundle.for_each(
-      [&](Member& member) {
-        const auto found = members.find(member.path);
-        if (found == members.end() || member.content == nullptr || !set_.wants(member.path)) {
-          return ok_status();
-        }
-        MemberStream stream(*member.content);
-        set_.read_shard(member.path, stream);
-        stream.drain();
-        found->second.bytes = stream.bytes();
-        if (stream.complete()) found->second.fingerprint = stream.fingerprint();
-        tick();
-        return ok_status();
-      },
-      // The first pass has reported them.
-      [](const BundleProblem&) {});
+  const auto wanted = [&](const Member& member) {
+    return member.content != nullptr && members.contains(member.path) && set_.wants(member.path);
+  };
+  const auto read = [&](const Member& member, unsigned) {
+    MemberResult& result = members.at(member.path);
+    if (member.content == nullptr) return;
+    MemberStream stream(*member.content);
+    set_.read_shard(member.path, stream);
+    stream.drain();
+    result.bytes = stream.bytes();
+    if (stream.complete()) result.fingerprint = stream.fingerprint();
+  };
+  // Problems of the walk were reported by the first pass.
+  return walk.run(
+      wanted, read, [](const BundleProblem&) {}, tick);
 }
 
 void CheckpointIntake::finish(std::map<std::string, MemberResult>& members) {

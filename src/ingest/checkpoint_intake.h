@@ -13,6 +13,7 @@
 #include "bundle/bundle.h"
 #include "ingest/member_result.h"
 #include "ingest/member_stream.h"
+#include "ingest/parallel_walk.h"
 #include "parsers/checkpoint_set.h"
 
 namespace tfpm {
@@ -25,7 +26,7 @@ class CheckpointIntake {
   std::string show(const Member& member, MemberStream& stream);
 
   // Second pass over the bundle, only if a shard is wanted.
-  Status read_shards(Bundle& bundle, std::map<std::string, MemberResult>& members,
+  Status read_shards(ParallelWalk& walk, std::map<std::string, MemberResult>& members,
                      const std::function<void()>& tick);
   // Adds the rows of all checkpoints to the members they belong to. Call last.
   void finish(std::map<std::string, MemberResult>& members);

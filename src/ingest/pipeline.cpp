@@ -1,12 +1,16 @@
+#include <algorithm>
 #include <chrono>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "bundle/bundle.h"
+#include "ingest/checkpoint_intake.h"
 #include "ingest/ingest.h"
 #include "ingest/member_reader.h"
+#include "ingest/parallel_walk.h"
 #include "ingest/reader_literals.h"
 #include "ingest/result_writer.h"
 
@@ -16,22 +20,37 @@ namespace {
 // Calls the user's progress function, but not for every member of a bundle of many small ones.
 class ProgressReporter {
  public:
-  ProgressReporter(const Bundle& bundle, const IngestOptions& options)
-      : bundle_(bundle), options_(options) {}
+  ProgressReporter(const ParallelWalk& walk, const IngestOptions& options)
+      : walk_(walk), options_(options) {}
 
   void tick() {
     if (!options_.progress) return;
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(100)) return;
     last_ = now;
-    const BundleProgress p = bundle_.progress();
+    const BundleProgress p = walk_.progress();
     options_.progress({p.bytes_done, p.bytes_total, p.members_done});
   }
 
  private:
-  const Bundle& bundle_;
+  const ParallelWalk& walk_;
   const IngestOptions& options_;
   std::chrono::steady_clock::time_point last_{};
+};
+
+// Results of all members, by path; filled by several threads.
+class Results {
+ public:
+  void put(MemberResult result) {
+    const std::lock_guard lock(mutex_);
+    std::string path = result.path;
+    members_.insert_or_assign(std::move(path), std::move(result));
+  }
+  std::map<std::string, MemberResult>& members() { return members_; }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, MemberResult> members_;
 };
 
 }  // namespace
@@ -41,24 +60,26 @@ Result<IngestResult> ingest(Bundle& bundle, const std::vector<Signature>& signat
   const Result<Matcher> matcher = Matcher::compile(signatures, kReaderLiterals);
   if (!matcher.ok()) return matcher.status();
   const std::vector<std::unique_ptr<Parser>> parsers = make_all_parsers();
+  const unsigned threads = std::max(options.threads, 1U);
   CheckpointIntake checkpoints;
-  MemberReader reader(parsers, *matcher, signatures, checkpoints);
-  ProgressReporter progress(bundle, options);
-  std::map<std::string, MemberResult> members;
+  std::vector<std::unique_ptr<MemberReader>> readers;
+  for (unsigned t = 0; t < threads; ++t) {
+    readers.push_back(std::make_unique<MemberReader>(parsers, *matcher, signatures, checkpoints));
+  }
+  ParallelWalk walk(bundle, threads);
+  ProgressReporter reporter(walk, options);
+  const auto tick = [&] { reporter.tick(); };
+  Results results;
   std::vector<BundleProblem> problems;
-  const Status walked = bundle.for_each(
-      [&](Member& member) {
-        members.insert_or_assign(member.path, reader.read(member));
-        progress.tick();
-        return ok_status();
-      },
-      [&](const BundleProblem& problem) { problems.push_back(problem); });
-  if (!walked.ok()) return walked;
-  TFPM_RETURN_IF_ERROR(checkpoints.read_shards(bundle, members, [&] { progress.tick(); }));
-  checkpoints.finish(members);
-  IngestResult result;
-  TFPM_RETURN_IF_ERROR(ResultWriter(db).write(members, problems, result));
-  return result;
+  TFPM_RETURN_IF_ERROR(walk.run(
+      [](const Member&) { return true; },
+      [&](const Member& member, unsigned worker) { results.put(readers[worker]->read(member)); },
+      [&](const BundleProblem& problem) { problems.push_back(problem); }, tick));
+  TFPM_RETURN_IF_ERROR(checkpoints.read_shards(walk, results.members(), tick));
+  checkpoints.finish(results.members());
+  IngestResult out;
+  TFPM_RETURN_IF_ERROR(ResultWriter(db).write(results.members(), problems, out));
+  return out;
 }
 
 }  // namespace tfpm

@@ -1,0 +1,102 @@
+#include "ingest/matcher.h"
+
+#include <catch2/catch.hpp>
+
+#include "ingest/verdict_memo.h"
+
+namespace tfpm {
+namespace {
+
+Signature signature(std::string id, std::vector<SignaturePattern> patterns) {
+  Signature out;
+  out.id = std::move(id);
+  out.patterns = std::move(patterns);
+  return out;
+}
+
+std::vector<Signature> three_signatures() {
+  return {signature("closed", {{"Socket closed", "Socket closed"},
+                               {"target /job:(?P<job>\\w+)/task:(?P<peer>\\d+)", "target /job:"}}),
+          signature("code", {{"exit code 137", "exit code 137"}}),
+          signature("step", {{"step (?P<step>[0-9]+) is bad", " is bad"}})};
+}
+
+std::vector<std::uint32_t> patterns_of(const std::vector<LiteralHit>& hits) {
+  std::vector<std::uint32_t> out;
+  for (const LiteralHit& hit : hits) out.push_back(hit.pattern);
+  return out;
+}
+
+}  // namespace
+
+TEST_CASE("literals are found in order of their end, extra ones behind the patterns") {
+  const std::array<std::string_view, 1> extra = {"needle"};
+  const auto matcher = Matcher::compile(three_signatures(), extra);
+  REQUIRE(matcher.ok());
+  Matcher::Scratch scratch(*matcher);
+  std::vector<LiteralHit> hits;
+  REQUIRE(matcher->scan("a needle, Socket closed, exit code 137", scratch, hits).ok());
+  REQUIRE(hits.size() == 3);
+  CHECK(hits[0].pattern == matcher->pattern_count());
+  CHECK(hits[0].end == 8);
+  CHECK(matcher->signature_of(hits[1].pattern) == 0);
+  CHECK(matcher->signature_of(hits[2].pattern) == 1);
+}
+
+TEST_CASE("a hit is confirmed with the captures of all matching patterns") {
+  const auto matcher = Matcher::compile(three_signatures());
+  REQUIRE(matcher.ok());
+  Matcher::Scratch scratch(*matcher);
+  std::vector<LiteralHit> hits;
+  const std::string_view text = "UNAVAILABLE: Socket closed from target /job:worker/task:12";
+  REQUIRE(matcher->scan(text, scratch, hits).ok());
+  std::vector<SignatureMatch> matches;
+  matcher->confirm(text, patterns_of(hits), true, matches);
+  REQUIRE(matches.size() == 1);
+  CHECK(matches[0].begin == 13);
+  CHECK(matches[0].captures ==
+        std::vector<std::pair<std::string, std::string>>{{"job", "worker"}, {"peer", "12"}});
+  matcher->confirm("nothing of the kind", patterns_of(hits), true, matches);
+  CHECK(matches.empty());
+}
+
+TEST_CASE("bytes that are no UTF-8 do not hide a match") {
+  const auto matcher = Matcher::compile(three_signatures());
+  REQUIRE(matcher.ok());
+  std::vector<SignatureMatch> matches;
+  const std::vector<std::uint32_t> all = {0, 1, 2, 3};
+  matcher->confirm("\xff\xfe Socket closed \x80", all, false, matches);
+  REQUIRE(matches.size() == 1);
+}
+
+TEST_CASE("a broken expression is reported with its place") {
+  auto broken = three_signatures();
+  broken[1].patterns[0].re = "(";
+  broken[1].origin = "rules/signatures/code.json";
+  const auto matcher = Matcher::compile(broken);
+  REQUIRE_FALSE(matcher.ok());
+  CHECK(matcher.status().diagnostic().where == "rules/signatures/code.json");
+}
+
+TEST_CASE("digits matter only where an expression asks for certain ones") {
+  CHECK(ignores_digit_values("step (?P<n>\\d+) of [0-9]{2,6}"));
+  CHECK(ignores_digit_values("loss: nan"));
+  CHECK_FALSE(ignores_digit_values("exit code 137"));
+  CHECK_FALSE(ignores_digit_values("[1-9]\\d*"));
+  CHECK_FALSE(ignores_digit_values("\\x31"));
+}
+
+TEST_CASE("the memo gives the verdict of the expressions") {
+  const auto matcher = Matcher::compile(three_signatures());
+  REQUIRE(matcher.ok());
+  VerdictMemo memo(*matcher);
+  const std::vector<std::uint32_t> step = {3};
+  CHECK(memo.judge("step 12 is bad", step) == SignatureSet{2});
+  CHECK(memo.judge("step 77 is bad", step) == SignatureSet{2});
+  CHECK(memo.judge("step xx is bad", step).empty());
+  const std::vector<std::uint32_t> code = {2};
+  CHECK(memo.judge("exit code 137", code) == SignatureSet{1});
+  CHECK(memo.judge("exit code 139", code).empty());
+}
+
+}  // namespace tfpm

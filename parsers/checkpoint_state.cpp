@@ -12,10 +12,10 @@
 namespace tfpm {
 namespace {
 
-// Microseconds of a stamp in seconds; NULL when it is no plausible time.
-Value micros(double seconds) {
+// Microseconds of a stamp in seconds; nothing when it is no plausible time.
+std::optional<std::int64_t> micros(double seconds) {
   constexpr double kMaxSeconds = 253402300799.0;  // the end of year 9999
-  if (!(seconds >= 0 && seconds <= kMaxSeconds)) return null_value();
+  if (!(seconds >= 0 && seconds <= kMaxSeconds)) return {};
   return static_cast<std::int64_t>(std::llround(seconds * 1e6));
 }
 
@@ -41,13 +41,13 @@ void emit(const MemberInfo& member, const StateFile& state, Sink& sink) {
     fields.push_back({"line", int_value(state.latest_line)});
   }
   const RowRef row = sink.add("checkpoint_state", std::move(fields));
+  const bool stamped = state.saved_at.size() == state.paths.size();
   for (std::size_t i = 0; i < state.paths.size(); ++i) {
-    const bool stamped = state.saved_at.size() == state.paths.size();
-    sink.add("checkpoint_state_path",
-             {{"state_id", row},
-              {"n", int_value(i)},
-              {"path", text_value(printable(state.paths[i]))},
-              {"saved_us", stamped ? micros(state.saved_at[i]) : null_value()}});
+    std::vector<Field> path{
+        {"state_id", row}, {"n", int_value(i)}, {"path", text_value(printable(state.paths[i]))}};
+    const auto saved = stamped ? micros(state.saved_at[i]) : std::nullopt;
+    if (saved) path.push_back({"saved_us", *saved});
+    sink.add("checkpoint_state_path", std::move(path));
   }
 }
 

@@ -13,6 +13,9 @@
 namespace tfpm {
 namespace {
 
+// What is kept of a tensor until the rows are written is some hundred bytes.
+constexpr std::size_t kMaxTensorsInAll = 2'000'000;
+
 std::string_view as_text(std::span<const char> bytes) {
   return {bytes.data(), bytes.size()};
 }
@@ -132,7 +135,14 @@ void CheckpointCollector::add_index_content(IndexFile& index, Checkpoint& checkp
   index.faults = std::move(content.faults);
   index.foreign = describe_foreign(bytes);
   checkpoint.header = content.header;
-  checkpoint.tensors.clear();
+  kept_tensors_ += content.tensors.size();
+  if (kept_tensors_ > kMaxTensorsInAll) {
+    kept_tensors_ -= content.tensors.size();
+    index.state = IndexState::kPartial;
+    index.unread = fmt::format("the bundle's checkpoints have more than {} tensors in all",
+                               kMaxTensorsInAll);
+    return;
+  }
   for (TensorEntry& entry : content.tensors) checkpoint.tensors.push_back({std::move(entry), {}});
 }
 

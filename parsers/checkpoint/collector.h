@@ -65,6 +65,7 @@ class CheckpointCollector {
   std::map<std::string, Pending, std::less<>> pending_;
   std::vector<NamedState> states_;
   WorkerTemps worker_temps_;
+  std::size_t kept_tensors_ = 0;
 };
 
 }  // namespace tfpm

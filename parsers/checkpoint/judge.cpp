@@ -53,6 +53,7 @@ std::string_view integrity_of(const Checkpoint& checkpoint) {
     return "crc-bad";
   }
   if (!checkpoint.index || !checkpoint.index->parsed) return "unknown";
+  if (!checkpoint.index->unread.empty()) return "unknown";
   if (checkpoint.index->state == IndexState::kPartial) return "crc-bad";
   const bool all_good =
       std::all_of(checkpoint.tensors.begin(), checkpoint.tensors.end(),

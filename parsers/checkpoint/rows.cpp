@@ -15,14 +15,14 @@ namespace {
 
 constexpr RowRef kCheckpoint{"checkpoint", 0};
 
+// Unknown values are left out of a row.
 template <typename T>
-Value optional_int(const std::optional<T>& value) {
-  if (!value) return null_value();
-  return static_cast<std::int64_t>(*value);
+void add_known(Row& row, std::string_view column, const std::optional<T>& value) {
+  if (value) row.fields.push_back({column, static_cast<std::int64_t>(*value)});
 }
 
-Value optional_text(std::string_view text) {
-  return text.empty() ? null_value() : text_value(text);
+void add_known(Row& row, std::string_view column, std::string_view text) {
+  if (!text.empty()) row.fields.push_back({column, text_value(text)});
 }
 
 std::string_view format_of(const Checkpoint& checkpoint) {
@@ -63,47 +63,50 @@ CheckpointSummary summarize(const Checkpoint& checkpoint, const CheckpointVerdic
 
 Row checkpoint_row(const Checkpoint& checkpoint, const CheckpointSummary& summary,
                    const CheckpointStep& step) {
-  const bool counted = checkpoint.is_v1() || (checkpoint.index && checkpoint.index->parsed);
-  const auto shards = static_cast<std::uint64_t>(checkpoint.is_v1() ? checkpoint.v1_count
-                                                                    : checkpoint.shard_count());
-  return {"checkpoint",
+  Row row{"checkpoint",
           {{"prefix", text_value(summary.prefix)},
            {"directory", text_value(printable(directory_of(checkpoint.prefix)))},
            {"format", text_value(format_of(checkpoint))},
-           {"step", optional_int(summary.step)},
-           {"step_basis", optional_text(step.basis)},
-           {"save_counter", optional_int(step.save_counter)},
            {"completeness", text_value(summary.completeness)},
            {"integrity", text_value(summary.integrity)},
            {"health", text_value(summary.health)},
-           {"use", text_value(checkpoint.listed ? "in-state-file" : "unreferenced")},
-           {"shards", counted && shards > 0 ? int_value(shards) : null_value()},
-           {"tensors", counted ? int_value(summary.tensors) : null_value()},
-           {"bytes", counted ? int_value(summary.bytes) : null_value()},
-           {"problem", optional_text(summary.problem)}}};
+           {"use", text_value(checkpoint.listed ? "in-state-file" : "unreferenced")}}};
+  add_known(row, "step", summary.step);
+  add_known(row, "step_basis", step.basis);
+  add_known(row, "save_counter", step.save_counter);
+  if (checkpoint.is_v1() || (checkpoint.index && checkpoint.index->parsed)) {
+    const std::int32_t shards = checkpoint.is_v1() ? checkpoint.v1_count : checkpoint.shard_count();
+    if (shards > 0) row.fields.push_back({"shards", std::int64_t{shards}});
+    row.fields.push_back({"tensors", int_value(summary.tensors)});
+    row.fields.push_back({"bytes", int_value(summary.bytes)});
+  }
+  add_known(row, "problem", summary.problem);
+  return row;
+}
+
+Row shard_row(std::int32_t number, std::string_view path, bool present) {
+  return {"checkpoint_shard",
+          {{"checkpoint_id", kCheckpoint},
+           {"shard", std::int64_t{number}},
+           {"path", text_value(printable(path))},
+           {"present", std::int64_t{present ? 1 : 0}}}};
 }
 
 void add_shard_rows(const Checkpoint& checkpoint, std::vector<Row>& rows) {
   for (const ShardExpectation& shard : shard_layout(checkpoint).shards) {
-    rows.push_back(
-        {"checkpoint_shard",
-         {{"checkpoint_id", kCheckpoint},
-          {"shard", int_value(static_cast<std::uint64_t>(shard.number))},
-          {"path", text_value(printable(shard_path(checkpoint, shard.number)))},
-          {"present", int_value(shard.file != nullptr ? 1 : 0)},
-          {"bytes", shard.file != nullptr ? optional_int(shard.file->size) : null_value()},
-          {"expected", checkpoint.index ? int_value(shard.expected) : null_value()}}});
+    const std::string path = shard_path(checkpoint, shard.number);
+    Row row = shard_row(shard.number, path, shard.file != nullptr);
+    if (shard.file != nullptr) add_known(row, "bytes", shard.file->size);
+    if (checkpoint.index) row.fields.push_back({"expected", int_value(shard.expected)});
+    rows.push_back(std::move(row));
   }
 }
 
 void add_v1_rows(const Checkpoint& checkpoint, std::vector<Row>& rows) {
   for (const auto& [number, file] : checkpoint.v1) {
-    rows.push_back({"checkpoint_shard",
-                    {{"checkpoint_id", kCheckpoint},
-                     {"shard", int_value(static_cast<std::uint64_t>(number))},
-                     {"path", text_value(printable(file.path))},
-                     {"present", int_value(1)},
-                     {"bytes", optional_int(file.size)}}});
+    Row row = shard_row(number, file.path, true);
+    add_known(row, "bytes", file.size);
+    rows.push_back(std::move(row));
   }
 }
 
@@ -118,36 +121,32 @@ std::string unique_label(const Tensor& tensor, std::set<std::string>& used) {
 Row tensor_row(const Tensor& tensor, std::string label, bool has_place) {
   const TensorEntry& entry = tensor.entry;
   const TensorResult& result = tensor.result;
-  const bool placed = has_place && !entry.partitioned();
-  const auto place = [&](std::int64_t value) -> Value {
-    if (!placed) return null_value();
-    return value;
-  };
-  return {"checkpoint_tensor",
+  Row row{"checkpoint_tensor",
           {{"checkpoint_id", kCheckpoint},
            {"name", std::move(label)},
            {"dtype", text_value(dtype_name(entry.dtype))},
            {"shape", text_value(to_text(entry.shape))},
-           {"shard", place(entry.shard)},
-           {"byte_offset", place(entry.offset)},
-           {"bytes", place(entry.size)},
-           {"crc_stored", place(entry.crc)},
-           {"crc_actual", optional_int(result.crc)},
-           {"status", text_value(to_string(result.status))},
-           {"nonfinite", optional_int(result.nonfinite)},
-           {"first_nonfinite", optional_int(result.first_nonfinite)}}};
+           {"status", text_value(to_string(result.status))}}};
+  if (has_place && !entry.partitioned()) {
+    row.fields.push_back({"shard", std::int64_t{entry.shard}});
+    row.fields.push_back({"byte_offset", entry.offset});
+    row.fields.push_back({"bytes", entry.size});
+    row.fields.push_back({"crc_stored", std::int64_t{entry.crc}});
+  }
+  add_known(row, "crc_actual", result.crc);
+  add_known(row, "nonfinite", result.nonfinite);
+  add_known(row, "first_nonfinite", result.first_nonfinite);
+  return row;
 }
 
 }  // namespace
 
 CheckpointGroup leftover_group(std::string_view source, const Leftover& leftover,
                                std::string_view prefix) {
-  return {std::string(source),
-          {{"checkpoint_leftover",
-            {{"path", text_value(printable(leftover.path))},
-             {"kind", text_value(leftover.kind)},
-             {"prefix", optional_text(printable(prefix))}}}},
-          {}};
+  Row row{"checkpoint_leftover",
+          {{"path", text_value(printable(leftover.path))}, {"kind", text_value(leftover.kind)}}};
+  add_known(row, "prefix", std::string_view(printable(prefix)));
+  return {std::string(source), {std::move(row)}, {}};
 }
 
 CheckpointGroup checkpoint_group(const Checkpoint& checkpoint, const CheckpointVerdict& verdict,

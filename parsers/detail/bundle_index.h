@@ -11,7 +11,7 @@
 
 namespace tfpm {
 
-inline constexpr std::size_t kMaxBundleTensors = 10'000'000;
+inline constexpr std::size_t kMaxBundleTensors = 1'000'000;
 
 enum class IndexState {
   kGood,       // every block read, every entry decoded

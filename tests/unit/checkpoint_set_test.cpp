@@ -47,8 +47,8 @@ TEST_CASE("a sound checkpoint is complete, intact and finite") {
     const std::string rows = rows_text(report);
     CHECK_THAT(rows, Contains("save_counter=4"));
     CHECK_THAT(rows, Contains("step_basis=\"tensor\""));
-    CHECK_THAT(rows, Contains("name=\"bias\"  dtype=\"float32\"  shape=\"[3]\"  shard=0  "
-                              "byte_offset=0  bytes=12"));
+    CHECK_THAT(rows, Contains("name=\"bias\"  dtype=\"float32\"  shape=\"[3]\"  "
+                              "status=\"ok\"  shard=0  byte_offset=0  bytes=12"));
   }
 }
 

@@ -17,7 +17,14 @@ last_dump AS (
 foreign_memory AS (
   SELECT g.owner, sum(p.mem_used_mib) AS mib FROM gpu_process p JOIN (SELECT DISTINCT source_id, owner FROM gpu_sample) g ON g.source_id = p.source_id
    WHERE NOT EXISTS (SELECT 1 FROM worker_pid w WHERE w.pid = p.pid) GROUP BY g.owner),
-limits AS (SELECT worker_id, max(limit_bytes) AS limit_bytes FROM dump GROUP BY worker_id)
+limits AS (
+  SELECT worker_id, max(limit_bytes) AS limit_bytes
+    FROM (SELECT worker_id, limit_bytes FROM dump
+          UNION ALL  -- tasks without a failure told their limit when they opened the device
+          SELECT e.worker_id, CAST(c.value AS INTEGER) * 1048576
+            FROM event e JOIN event_capture c ON c.event_id = e.id AND c.name = 'limit'
+           WHERE e.signature_id = 'device-created')
+   WHERE worker_id IS NOT NULL GROUP BY worker_id)
 SELECT d.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
        r.name || ': ' || coalesce(d.allocator, 'the allocator') || ' could not give ' || coalesce(round(d.requested / 1048576.0, 1), '?')
          || ' MiB' || coalesce(' for ' || d.op, '') || coalesce(' (in use ' || round(d.in_use / 1048576.0, 1) || ' of ' || round(d.limit_bytes / 1048576.0, 1) || ' MiB)', '') AS summary,

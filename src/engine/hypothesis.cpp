@@ -214,7 +214,7 @@ class Builder {
 
   // The same fault with the same cause on several tasks at one step, told by their own words, is
   // one failure of all of them (scenario A4): not two rivals.
-  static void merge_twins(std::vector<Hypothesis>& all) {
+  void merge_twins(std::vector<Hypothesis>& all) const {
     for (std::size_t i = 0; i < all.size(); ++i) {
       for (std::size_t j = i + 1; j < all.size();) {
         if (!are_twins(all[i], all[j])) {
@@ -233,12 +233,21 @@ class Builder {
     }
   }
 
-  static bool are_twins(const Hypothesis& a, const Hypothesis& b) {
+  // Compared by what names the class: who was accused or exited first says nothing between twins.
+  bool are_twins(const Hypothesis& a, const Hypothesis& b) const {
     constexpr double kCloseDb = 10;
     return a.failure_class == b.failure_class && a.cause == b.cause &&
            a.generation == b.generation && !a.workers.empty() && !b.workers.empty() &&
-           a.may_answer() && b.may_answer() && std::fabs(a.score_db - b.score_db) < kCloseDb &&
+           a.may_answer() && b.may_answer() && std::fabs(own_db(a) - own_db(b)) < kCloseDb &&
            a.step_lo == b.step_lo && a.failure_class != "undetermined";
+  }
+
+  double own_db(const Hypothesis& h) const {
+    double sum = 0;
+    for (const Item& item : h.items) {
+      if (!claims_[item.claim].failure_class.empty()) sum += item.counted_db;
+    }
+    return sum;
   }
 
   // G9: on one worker (or when the specific one names nobody) the hypothesis that explains more

@@ -1,0 +1,41 @@
+"""Every analysis of rules/analyses has a bundle in fixtures/bundles on which it fires and one on which it runs and stays clear."""
+
+import os
+import sqlite3
+
+import support
+from cases import bundle_cases
+
+ANALYSES = os.path.join(os.path.abspath(os.environ.get("TFPM_SOURCE", ".")), "rules", "analyses")
+
+# Analyses without a bundle here on which they fire, and why; an entry that has become untrue fails, too.
+NEVER_FIRES = {}
+NEVER_CLEAR = {}
+
+
+def outcomes(database):
+    """Pairs of rule and outcome: 'fired', 'clear' or 'not-evaluated'."""
+    with sqlite3.connect(database) as db:
+        return db.execute("SELECT rule_id, outcome FROM rule_run").fetchall()
+
+
+def written_rules():
+    return {line.split(":", 1)[1].strip() for name in os.listdir(ANALYSES) if name.endswith(".sql")
+            for line in open(os.path.join(ANALYSES, name), encoding="utf-8") if line.startswith("-- id:")}
+
+
+class Analyses(support.Case):
+    def test_each_fires_and_stays_clear(self):
+        seen = set()
+        for case in bundle_cases():
+            out = self.path(case.name)
+            self.run_tfpm("analyze", case.bundle, "-o", out, code=(0, 3))
+            seen.update(outcomes(os.path.join(out, "tfpm.db")))
+        for outcome, known in (("fired", NEVER_FIRES), ("clear", NEVER_CLEAR)):
+            without = {rule for rule in written_rules() if (rule, outcome) not in seen}
+            self.assertEqual(sorted(without - set(known)), [], f"no bundle where these are {outcome}")
+            self.assertEqual(sorted(set(known) - without), [], f"listed as never {outcome}, and are")
+
+
+if __name__ == "__main__":
+    support.main()

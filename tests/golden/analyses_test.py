@@ -16,7 +16,7 @@ NEVER_CLEAR = {}
 def outcomes(database):
     """Pairs of rule and outcome: 'fired', 'clear' or 'not-evaluated'."""
     with sqlite3.connect(database) as db:
-        return db.execute("SELECT rule_id, outcome FROM rule_run").fetchall()
+        return db.execute("SELECT rule, outcome FROM rule_run").fetchall()
 
 
 def written_rules():

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 
 namespace tfpm {
@@ -92,6 +93,7 @@ class Identifier {
     add_from_connections();
     add_claims_of_files();
     attach_hosts_and_pids();
+    attach_cluster_hosts();
     order_workers();
     choose_leader();
   }
@@ -237,7 +239,7 @@ class Identifier {
     std::map<std::string, std::set<std::string>> believers;
     for (const TfConfigInfo& c : m_.tf_configs) {
       const std::string who = !c.owner.empty() ? c.owner : fmt::format("stream {}", c.stream);
-      for (const std::string& task : tasks_of(c.cluster)) believers[task].insert(who);
+      for (const ClusterEntry& e : entries_of(c.cluster)) believers[e.task].insert(who);
     }
     std::set<std::string> all;
     for (const auto& [task, who] : believers) all.insert(who.begin(), who.end());
@@ -259,18 +261,24 @@ class Identifier {
     }
   }
 
-  // 'chief=h0:1|worker=h1:1,h2:1' -> chief-0, worker-0, worker-1
-  static std::vector<std::string> tasks_of(std::string_view cluster) {
-    std::vector<std::string> out;
+  struct ClusterEntry {
+    std::string task;
+    std::string_view address;  // into the cluster text
+  };
+
+  // 'chief=h0:1|worker=h1:1,h2:1' -> chief-0 h0:1, worker-0 h1:1, worker-1 h2:1
+  static std::vector<ClusterEntry> entries_of(std::string_view cluster) {
+    std::vector<ClusterEntry> out;
     while (!cluster.empty()) {
       const std::string_view job = cluster.substr(0, cluster.find('|'));
       cluster.remove_prefix(std::min(cluster.size(), job.size() + 1));
       const std::size_t eq = job.find('=');
       if (eq == std::string_view::npos) continue;
-      const auto count =
-          1 + std::count(job.begin() + static_cast<std::ptrdiff_t>(eq), job.end(), ',');
-      for (std::ptrdiff_t i = 0; i < count; ++i) {
-        out.push_back(fmt::format("{}-{}", job.substr(0, eq), i));
+      std::size_t at = eq + 1;
+      for (int i = 0; at <= job.size(); ++i) {
+        const std::string_view address = job.substr(at, job.find(',', at) - at);
+        out.push_back({fmt::format("{}-{}", job.substr(0, eq), i), address});
+        at += address.size() + 1;
       }
     }
     return out;
@@ -310,6 +318,22 @@ class Identifier {
       WorkerInfo& w = m_.workers[static_cast<std::size_t>(at)];
       if (w.host.empty()) w.host = e.host;
       if (e.pid) add_pid(w, *e.pid);
+    }
+  }
+
+  // Where nothing else names a task's host, the address that all clusters give it does.
+  void attach_cluster_hosts() {
+    std::map<std::string, std::set<std::string_view>> hosts;
+    for (const TfConfigInfo& c : m_.tf_configs) {
+      for (const ClusterEntry& e : entries_of(c.cluster)) {
+        hosts[e.task].insert(e.address.substr(0, e.address.rfind(':')));
+      }
+    }
+    for (WorkerInfo& w : m_.workers) {
+      const auto it = hosts.find(w.name);
+      if (!w.host.empty() || it == hosts.end() || it->second.size() != 1) continue;
+      const std::string_view host = *it->second.begin();
+      if (host != "localhost" && !host.starts_with("127.") && host != "0.0.0.0") w.host = host;
     }
   }
 

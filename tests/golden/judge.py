@@ -2,7 +2,7 @@
 
 truth.json; an absent key is not judged, a list of classes or causes means any of them:
   class, cause      of the verdict
-  workers           the tasks of the verdict, exactly; [] = nobody may be named
+  workers           the tasks of the verdict, exactly; [] = nobody may be named; workers_any: a list of such lists
   step              a step or {"lo", "hi"}: the verdict's interval must be closed, touch it within `step_tol` (default 1) steps and be no
                     wider than max(10, the truth's width + 2 step_tol); null = the verdict must have no step
   offsets           {task: seconds its clock is ahead}: differences between tasks right within a second
@@ -55,6 +55,8 @@ def judge_verdict(verdict, truth):
             yield f"{key} is {verdict[key]}, not {truth[key]}"
     if "workers" in truth and sorted(verdict["workers"]) != sorted(truth["workers"]):
         yield f"workers are {verdict['workers']}, not {truth['workers']}"
+    if "workers_any" in truth and sorted(verdict["workers"]) not in [sorted(w) for w in truth["workers_any"]]:
+        yield f"workers are {verdict['workers']}, none of {truth['workers_any']}"
     if "step" in truth and not step_fits(verdict["step"], truth["step"], truth.get("step_tol", 1)):
         yield f"step is {verdict['step']}, not {truth['step']}"
     if "confidence_max" in truth and WORDS.index(verdict["confidence"]) > WORDS.index(truth["confidence_max"]):

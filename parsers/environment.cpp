@@ -7,6 +7,7 @@
 #include "parsers/detail/json_text.h"
 #include "parsers/detail/line_reader.h"
 #include "parsers/detail/owner.h"
+#include "parsers/detail/shell_quote.h"
 #include "parsers/detail/text.h"
 #include "parsers/detail/tf_config.h"
 #include "parsers/parser.h"

@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "parsers/detail/line_reader.h"
+#include "parsers/detail/null_sink.h"
 #include "parsers/detail/owner.h"
 #include "parsers/detail/smi_reader.h"
 #include "parsers/detail/text.h"
@@ -10,14 +11,6 @@
 
 namespace tfpm {
 namespace {
-
-// A sink that keeps nothing; for sniffing.
-class NullSink : public Sink {
- public:
-  RowRef add(std::string_view table, std::vector<Field>) override { return {table, 0}; }
-  void problem(Problem) override {}
-  void set_lines(std::uint64_t) override {}
-};
 
 class NvidiaSmiParser : public Parser {
  public:

@@ -5,6 +5,7 @@
 
 #include "parsers/detail/json_text.h"
 #include "parsers/detail/line_reader.h"
+#include "parsers/detail/null_sink.h"
 #include "parsers/detail/owner.h"
 #include "parsers/detail/stack_reader.h"
 #include "parsers/detail/text.h"
@@ -14,14 +15,6 @@ namespace tfpm {
 namespace {
 
 constexpr std::size_t kMaxJson = std::size_t{64} << 20;
-
-// A sink that keeps nothing; for sniffing.
-class NullSink : public Sink {
- public:
-  RowRef add(std::string_view table, std::vector<Field>) override { return {table, 0}; }
-  void problem(Problem) override {}
-  void set_lines(std::uint64_t) override {}
-};
 
 // "[New LWP 4301]" of gdb opens no array.
 bool opens_json(std::string_view line) {

@@ -6,6 +6,7 @@
 
 #include "parsers/detail/line_reader.h"
 #include "parsers/detail/owner.h"
+#include "parsers/detail/shell_quote.h"
 #include "parsers/detail/text.h"
 #include "parsers/parser.h"
 

@@ -23,6 +23,8 @@ enum class TfConfigForm {
 };
 std::string_view to_string(TfConfigForm form);  // 'file', 'env', 'log', 'pod', 'repr'
 
+inline constexpr std::size_t kMaxTfConfig = std::size_t{1} << 20;  // longest value read, bytes
+
 struct ClusterTask {
   std::string type;
   std::int64_t index = 0;  // position in the list, or the key of a sparse cluster
@@ -49,9 +51,6 @@ TfConfig parse_tf_config(std::string_view text, TfConfigForm form);
 // {...}", "export TF_CONFIG='...'", "cluster_spec = {...}, task_type = 'worker', task_id = 1".
 // nullopt when the line holds none. `where`, if given, gets the value's byte offset in the line.
 std::optional<TfConfig> find_tf_config(std::string_view line, std::size_t* where = nullptr);
-
-// The value of a shell or environment assignment: quotes taken off, escapes undone.
-std::string unquote_shell(std::string_view value);
 
 // Where a value was found.
 struct TfConfigPlace {

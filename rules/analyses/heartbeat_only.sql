@@ -2,7 +2,7 @@
 -- title: named by heartbeats alone, and it spoke afterwards
 -- class: node-lost
 -- kind: spoke-late
--- needs: accusation
+-- needs: event
 -- weight_db: 25
 -- param: wake_factor 3 x its first error comes later than this many times the peers' delay ...
 -- param: wake_floor_us 5000000 us ... plus this: it did not run and woke up later

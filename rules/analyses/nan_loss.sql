@@ -2,7 +2,7 @@
 -- title: the loss stopped being finite
 -- class: nan
 -- kind: loss
--- needs: nan_onset
+-- needs: step_marker
 -- weight_db: 35
 -- why: algorithms.md 5: a local loss names the worker whose onset is the earliest, if not all turn together and every other
 -- task still printed a finite value at or after it (when all turn together and one task's log is missing, it is that one);

@@ -2,7 +2,7 @@
 -- title: one task makes the others wait
 -- class: straggler
 -- kind: own-step-time
--- needs: straggler_cost
+-- needs: step_marker
 -- weight_db: 25
 -- param: flag_share 0.05 share a task is flagged above this share of run time
 -- param: verdict_share 0.2 share it can be the verdict above this share

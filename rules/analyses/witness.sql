@@ -1,7 +1,7 @@
 -- id: witness
 -- title: peers name it
 -- class: *
--- needs: accusation
+-- needs: event
 -- why: algorithms.md 4.4: a connection the peer closed is a first-hand witness (+20); the leader's heartbeat list is one
 -- statement however often it is copied (+15); a task that a barrier or a stall report lists as missing (+30). Victims,
 -- finished tasks and overruled lists weigh nothing.

@@ -2,7 +2,7 @@
 -- title: a task of the cluster never came
 -- class: worker-missing
 -- kind: never-came
--- needs: accusation
+-- needs: event
 -- explains: coord-waiting-tasks, coord-stragglers
 -- weight_db: 30
 -- why: algorithms.md 4.2 D0: the leader's last list of tasks it waits for, when nobody stepped. A missing task's own fault

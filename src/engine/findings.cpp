@@ -222,7 +222,12 @@ Phrases phrases_for(const CaseFile& file, const Hypothesis& h) {
   const bool before_nan = h.failure_class == "nan" && !file.checkpoint.last_good_before_nan.empty();
   p.checkpoint = before_nan ? file.checkpoint.last_good_before_nan : file.checkpoint.last_good;
   if (p.checkpoint.empty()) p.checkpoint = "no checkpoint";
-  p.host = p.workers;
+  std::vector<std::string> hosts;
+  for (const std::int64_t w : h.workers) {
+    const auto host = file.facts.hosts.find(w);
+    if (host != file.facts.hosts.end()) hosts.push_back(host->second);
+  }
+  p.host = hosts.empty() ? "its host" : join_names(hosts);
   p.cause = h.cause.empty() ? "unknown" : h.cause;
   return p;
 }

@@ -9,7 +9,7 @@ namespace {
 Status load_runs(Database& db, JobFacts& facts) {
   Result<Statement> s = db.prepare(
       "SELECT worker_id, name, type, ending, generation, last_step, exit_code, has_log, leader, "
-      "trains, terminal_event_id FROM run ORDER BY worker_id, attempt");
+      "trains, terminal_event_id, host FROM run ORDER BY worker_id, attempt");
   if (!s.ok()) return s.status();
   while (true) {
     const Result<bool> row = s->step();
@@ -28,6 +28,7 @@ Status load_runs(Database& db, JobFacts& facts) {
     r.trains = s->as_int(9) != 0;
     r.terminal_event = s->maybe_int(10);
     facts.names[r.worker] = r.name;
+    if (!s->is_null(11)) facts.hosts[r.worker] = s->text(11);
     facts.runs.push_back(std::move(r));
   }
   return ok_status();

@@ -40,6 +40,7 @@ struct JobFacts {
   std::vector<RunInfo> runs;                  // ordered by worker, attempt
   std::map<std::int64_t, StepInfo> steps;     // by generation
   std::map<std::int64_t, std::string> names;  // worker.id -> name
+  std::map<std::int64_t, std::string> hosts;  // worker.id -> host, where known
   std::int64_t last_generation = 0;
   bool synchronous = true;
   bool steps_numbered = true;  // false: markers count samples or the like; verdict steps are null

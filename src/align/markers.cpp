@@ -11,6 +11,7 @@
 #include "align/marker_epochs.h"
 #include "align/marker_rows.h"
 #include "align/marker_steps.h"
+#include "align/marker_thinning.h"
 #include "store/database.h"
 
 namespace tfpm {
@@ -106,7 +107,8 @@ class MarkerPass {
     const NamedStream& named = stream.named;
     const auto family = family_of(named, pick);
     if (!family) return ok_status();
-    const MarkerSeries series = make_series(named, *family, numbering_);
+    MarkerSeries series = make_series(named, *family, numbering_);
+    thin_markers(series.rows);
     add_template(pick, named, *family, series);
     if (!pick.chosen) return ok_status();
     if (stream.training) agreement_.add(stream.task, series.rows);

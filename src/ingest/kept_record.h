@@ -52,6 +52,8 @@ class CappedRecords {
   }
   bool pending() const { return !pending_.empty(); }
   std::uint64_t count() const { return count_; }
+  // Records that are held, of all that were counted.
+  std::size_t kept() const { return first_.size() + last_.size(); }
   // In order of their place.
   template <typename Visit>
   void for_each(const Visit& visit) const {

@@ -147,6 +147,10 @@ void emit_index(const LogIndex& index, Sink& sink) {
   }
 }
 
+// Of each kind the first and the last records keep the lines around them; evidence is taken from
+// the ends.
+constexpr std::size_t kContextEach = 6;
+
 void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, Sink& sink) {
   std::map<std::uint64_t, std::pair<std::uint64_t, std::string_view>> lines;
   const auto collect = [&](const KeptRecord& kept) {
@@ -158,7 +162,7 @@ void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, Sink& 
       rest.remove_prefix(end + 1);
     }
   };
-  for (const auto& stream : streams) stream->for_each_kept(collect);
+  for (const auto& stream : streams) stream->for_each_shown(kContextEach, collect);
   for (const auto& [line, kept] : lines) {
     sink.add("context_line", {{"line", int_value(line)},
                               {"byte_offset", int_value(kept.first)},

@@ -84,11 +84,17 @@ class StreamLog {
   // Events of all kinds in order of their place; call after the end.
   std::vector<Event> events() const;
   std::map<std::uint32_t, std::uint64_t> signature_counts() const;
-  // Calls visit(kept record) for everything that becomes an event.
+  // Calls visit(kept record) for the first and the last `each` records of every kind of event.
   template <typename Visit>
-  void for_each_kept(const Visit& visit) const {
-    for_each_group([&](EventKind, std::optional<std::uint32_t>, const CappedRecords& records) {
-      records.for_each(visit);
+  void for_each_shown(std::size_t each, const Visit& visit) const {
+    for_each_group([&](EventKind kind, std::optional<std::uint32_t>, const CappedRecords& records) {
+      // The tail of a stream is shown whole.
+      const std::size_t limit = kind == EventKind::kTail ? records.kept() : each;
+      std::size_t n = 0;
+      records.for_each([&](const KeptRecord& kept) {
+        if (n < limit || n + limit >= records.kept()) visit(kept);
+        ++n;
+      });
     });
   }
 

@@ -139,8 +139,8 @@ void CheckpointCollector::add_index_content(IndexFile& index, Checkpoint& checkp
   if (kept_tensors_ > kMaxTensorsInAll) {
     kept_tensors_ -= content.tensors.size();
     index.state = IndexState::kPartial;
-    index.unread = fmt::format("the bundle's checkpoints have more than {} tensors in all",
-                               kMaxTensorsInAll);
+    index.unread =
+        fmt::format("the bundle's checkpoints have more than {} tensors in all", kMaxTensorsInAll);
     return;
   }
   for (TensorEntry& entry : content.tensors) checkpoint.tensors.push_back({std::move(entry), {}});

@@ -13,10 +13,6 @@ NEVER_FIRES = {}
 NEVER_CLEAR = {
     "nan-debugger": "its table holds bad tensors only, so without one it is not evaluated",
     "nan-loss": "its table holds onsets only, so without one it is not evaluated",
-    "frozen-state": "no bundle with process lists of tasks that all ran",
-    "oom-gpu": "no bundle with an allocator report that the program survived",
-    "stack-outlier": "no bundle with stacks that are alike",
-    "straggler": "no bundle with step times that are alike",
 }
 
 

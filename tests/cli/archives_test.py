@@ -49,6 +49,23 @@ class Archives(support.Case):
         subprocess.run(["zstd", "-q", "--rm", self.path("j.tar")], check=True)
         self.compare(self.path("j.tar.zst"))
 
+    def test_holes_of_sparse_files_are_zeros(self):
+        path = self.path("sparse", "core.log")
+        os.mkdir(self.path("sparse"))
+        with open(path, "wb") as f:
+            f.write(b"begin\n")
+            f.seek(1 << 20)
+            f.write(b"end\n")
+            f.truncate(2 << 20)
+        subprocess.run(["tar", "--sparse", "-cf", "s.tar", "sparse"], cwd=self.dir, check=True)
+        sql = "SELECT path, bytes, fingerprint FROM source"
+        rows = []
+        for name in ("sparse", "s.tar"):
+            self.run_tfpm("analyze", name, "-o", name + ".out")
+            rows.append(self.run_tfpm("query", name + ".out", sql, "--format", "csv").stdout)
+        self.assertEqual(rows[0], rows[1])
+        self.assertIn(f"core.log,{2 << 20},", rows[0])
+
     def test_nested(self):
         os.mkdir(self.path("outer"))
         support.make_tar(self.path("outer", "job.tar.gz"), self.folder, "job", "w:gz")

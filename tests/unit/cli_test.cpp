@@ -1,0 +1,92 @@
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+
+#include "bundle_support.h"
+#include "cli/file_output.h"
+#include "cli/output_dir.h"
+#include "cli/pattern_from_line.h"
+#include "cli/progress_line.h"
+#include "cli/table.h"
+#include "cli/terminal.h"
+
+namespace tfpm::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string read(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+}  // namespace
+
+TEST_CASE("progress says what is done, how fast, and what is left") {
+  using std::chrono::seconds;
+  CHECK(progress_text({1u << 30, 4u << 28, 7}, seconds(2)) ==
+        " 100 %  1.0 GiB of 1.0 GiB  7 members  512 MiB/s");
+  CHECK(progress_text({1u << 20, 61u << 20, 1}, seconds(1)) ==
+        "   2 %  1.0 MiB of 61.0 MiB  1 members  1.0 MiB/s  1m00s left");
+  CHECK(progress_text({500, 0, std::nullopt}, seconds(0)) == "500 B  0 B/s");
+}
+
+TEST_CASE("text from a bundle cannot drive the terminal") {
+  CHECK(printable("a\tb\x1b[31m\x07") == "a    b\\x1b[31m\\x07");
+  CHECK(printable("\xc2\x9b"
+                  "31m") == "\\x9b31m");
+  CHECK(printable("gr\xc3\xb6\xc3\x9f") == "gr\xc3\xb6\xc3\x9f");
+}
+
+TEST_CASE("columns line up for wide and combining characters") {
+  CHECK(display_width("abc") == 3);
+  CHECK(display_width("\xe6\x97\xa5\xe6\x9c\xac") == 4);
+  CHECK(display_width("e\xcc\x81") == 1);
+  Table table;
+  table.columns = {"name", "n"};
+  table.rows = {{text_value("\xe6\x97\xa5"), int_value(5)}, {text_value("abcd"), null_value()}};
+  CHECK(to_text(table, TableFormat::kTable) ==
+        "name     n\n----  ----\n\xe6\x97\xa5       5\nabcd  NULL\n");
+}
+
+TEST_CASE("a pattern from a line keeps the words and frees the numbers") {
+  CHECK(pattern_from_line("gave up on /mnt/nfs/part-00017 after 300 s (0x1f)") ==
+        "gave up on \\S+ after [0-9]+ s \\(0x[0-9a-fA-F]+\\)");
+  CHECK(pattern_from_line("a/b c. 1.5") == "a/b c\\. [0-9]+\\.[0-9]+");
+  CHECK(pattern_from_line("id 7f3a9c21de ok") == "id [0-9a-fA-F]+ ok");
+}
+
+TEST_CASE("an output directory is there as a whole or not at all") {
+  const test::TempDir dir;
+  const std::string target = dir.path("out");
+  {
+    const Result<OutputDir> out = OutputDir::create(target + "/", false);
+    REQUIRE(out.ok());
+    REQUIRE(write_file(out->path("report.md"), "x").ok());
+    CHECK_FALSE(fs::exists(target));
+  }
+  CHECK(fs::is_empty(dir.path()));
+  {
+    Result<OutputDir> out = OutputDir::create(target, false);
+    REQUIRE(write_file(out->path("report.md"), "x").ok());
+    REQUIRE(out->commit({"report.md"}).ok());
+  }
+  CHECK(read(target + "/report.md") == "x");
+  CHECK_FALSE(OutputDir::check(target, false).ok());
+}
+
+TEST_CASE("a forced output replaces its own files and nothing else") {
+  const test::TempDir dir;
+  dir.write("out/report.md", "old");
+  dir.write("out/report.html", "stale");
+  dir.write("out/notes.txt", "mine");
+  Result<OutputDir> out = OutputDir::create(dir.path("out"), true);
+  REQUIRE(out.ok());
+  REQUIRE(write_file(out->path("report.md"), "new").ok());
+  REQUIRE(out->commit({"report.md", "report.html"}).ok());
+  CHECK(read(dir.path("out/report.md")) == "new");
+  CHECK_FALSE(fs::exists(dir.path("out/report.html")));
+  CHECK(read(dir.path("out/notes.txt")) == "mine");
+}
+
+}  // namespace tfpm::cli

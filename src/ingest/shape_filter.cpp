@@ -27,7 +27,8 @@ std::uint64_t mask_digits8(std::uint64_t bytes) {
 
 bool ShapeFilter::frequent(std::string_view message) {
   std::array<char, kShapeBytes> head{};
-  std::memcpy(head.data(), message.data(), std::min(message.size(), head.size()));
+  // copy() and not memcpy: an empty message may have no address.
+  message.copy(head.data(), head.size());
   std::uint64_t hash = 0;
   for (std::size_t i = 0; i < kShapeBytes; i += 8) {
     std::uint64_t word = 0;

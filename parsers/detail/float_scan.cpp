@@ -107,7 +107,7 @@ void FloatScan::scan_lanes(std::string_view bytes) {
 }
 
 void FloatScan::feed(std::string_view bytes) {
-  if (!active()) return;
+  if (!active() || bytes.empty()) return;
   if (carried_ > 0) {
     const std::size_t take = std::min(layout_.lane_bytes - carried_, bytes.size());
     std::memcpy(carry_.data() + carried_, bytes.data(), take);

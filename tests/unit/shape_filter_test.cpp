@@ -1,6 +1,6 @@
-#include <catch2/catch.hpp>
-
 #include "ingest/shape_filter.h"
+
+#include <catch2/catch.hpp>
 
 namespace tfpm {
 

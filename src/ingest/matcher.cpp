@@ -87,8 +87,9 @@ Result<Pattern> compile_pattern(const Signature& signature, const SignaturePatte
 // Keeps the first value of each name.
 void add_captures(const Pattern& pattern, const std::vector<re2::StringPiece>& groups,
                   SignatureMatch& match) {
-  for (const auto& [number, name] : pattern.groups) {
-    const re2::StringPiece& value = groups[static_cast<std::size_t>(number)];
+  for (const auto& group : pattern.groups) {
+    const auto& name = group.second;
+    const re2::StringPiece& value = groups[static_cast<std::size_t>(group.first)];
     if (value.data() == nullptr) continue;
     const bool known = std::any_of(match.captures.begin(), match.captures.end(),
                                    [&](const auto& have) { return have.first == name; });

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstring>
 #include <memory>
+#include <string_view>
 
 namespace tfpm {
 namespace {
@@ -33,12 +35,19 @@ std::string special_reason(mode_t mode) {
   return "device: not read";
 }
 
-// What `tfpm analyze` left there when it was run inside the bundle.
-bool is_earlier_output(const std::vector<std::string>& names) {
-  const auto has = [&](const char* name) {
+// Takes out what `tfpm analyze` left there when its output was inside the bundle. Evidence may lie
+// beside it.
+void drop_earlier_output(std::vector<std::string>& names) {
+  constexpr std::array<std::string_view, 4> kOutputs = {"tfpm.db", "findings.json", "report.md",
+                                                        "report.html"};
+  const auto has = [&](std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
   };
-  return has("tfpm.db") && has("findings.json");
+  if (!has("tfpm.db") || !has("findings.json")) return;
+  const auto is_output = [&](const std::string& name) {
+    return std::find(kOutputs.begin(), kOutputs.end(), name) != kOutputs.end();
+  };
+  names.erase(std::remove_if(names.begin(), names.end(), is_output), names.end());
 }
 
 class Lister {
@@ -71,7 +80,7 @@ Status Lister::list(const std::string& prefix, int depth) {
   if (errno != 0) {
     return error(ErrorKind::kUnreadable, "cannot list folder", folder, std::strerror(errno));
   }
-  if (!prefix.empty() && is_earlier_output(names)) return ok_status();
+  drop_earlier_output(names);
   for (const std::string& name : names) add(prefix + name, depth);
   return ok_status();
 }

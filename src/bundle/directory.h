@@ -19,7 +19,7 @@ struct DirectoryFile {
 // Lists everything below `root` that is not a directory, sorted by bytes of the path. Links are
 // listed, never followed: one that stays inside the tree names a file that is listed anyway, one
 // that leaves it is not part of the bundle. Folders that cannot be listed appear with their reason.
-// Output directories of earlier analyses below `root` are left out: they are no evidence.
+// The outputs of earlier analyses, in `root` or below, are left out: they are no evidence.
 Result<std::vector<DirectoryFile>> list_directory(const std::string& root);
 
 }  // namespace tfpm

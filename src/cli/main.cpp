@@ -41,8 +41,13 @@ void add_commands(CLI::App& app, Context& context) {
 int usage_error(const CLI::App& app, const CLI::ParseError& failure) {
   const auto used = app.get_subcommands();
   const std::string command = used.empty() ? "tfpm" : "tfpm " + used.front()->get_name();
-  const Status status = error(ErrorKind::kUsage, failure.what(), {}, {},
-                              "`" + command + " --help` lists what it takes");
+  const std::string help = "`" + command + " --help` lists what it takes";
+  // CLI11 asks for a command even where one was given that it does not know.
+  const auto rest = app.remaining();
+  const bool unknown = used.empty() && !rest.empty() &&
+                       failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
+  const Status status = unknown ? error(ErrorKind::kUsage, "no such command", rest.front(), {}, help)
+                                : error(ErrorKind::kUsage, failure.what(), {}, {}, help);
   write_stderr(status.diagnostic().to_string() + "\n");
   return kExitCannot;
 }

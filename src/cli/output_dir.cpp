@@ -8,6 +8,7 @@
 #include <filesystem>
 
 #include "cli/file_output.h"
+#include "cli/outputs.h"
 
 namespace tfpm::cli {
 namespace {
@@ -25,6 +26,9 @@ std::string without_slashes(std::string path) {
 }  // namespace
 
 Status OutputDir::check(const std::string& target, bool force) {
+  if (target.empty()) {
+    return error(ErrorKind::kUsage, "the output has no name", {}, {}, "give a place with -o");
+  }
   std::error_code ignored;
   const fs::file_status status = fs::symlink_status(without_slashes(target), ignored);
   if (!fs::exists(status)) return ok_status();
@@ -32,9 +36,19 @@ Status OutputDir::check(const std::string& target, bool force) {
     return error(ErrorKind::kExists, "the output exists", target, {},
                  "give another place with -o, or --force to replace it");
   }
-  if (fs::is_directory(target, ignored)) return ok_status();
-  return error(ErrorKind::kExists, "the output is not a directory", target, {},
-               "give another place with -o");
+  if (!fs::is_directory(target, ignored)) {
+    return error(ErrorKind::kExists, "the output is not a directory", target, {},
+                 "give another place with -o");
+  }
+  // A folder cannot be replaced by a file: half of the outputs would be new, half old.
+  for (const std::string& name : output_files()) {
+    const std::string file = without_slashes(target) + "/" + name;
+    if (fs::is_directory(fs::symlink_status(file, ignored))) {
+      return error(ErrorKind::kExists, "a folder is in the place of an output file", file, {},
+                   "give another place with -o");
+    }
+  }
+  return ok_status();
 }
 
 Result<OutputDir> OutputDir::create(const std::string& target, bool force) {

@@ -2,10 +2,10 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <chrono>
 #include <nlohmann/json.hpp>
 #include <span>
 
+#include "base/text.h"
 #include "engine/claim.h"
 #include "store/database.h"
 
@@ -14,7 +14,13 @@ namespace {
 
 constexpr std::size_t kMaxRows = 20'000;
 constexpr std::size_t kMaxEvidence = 24;
-constexpr auto kBudget = std::chrono::seconds(20);
+constexpr std::size_t kMaxSummary = 2000;
+// Instructions of SQLite's machine, some ten seconds of work. No wall clock: what a rule may cost,
+// and so whether it fires, must not depend on how busy the machine is.
+constexpr std::int64_t kBudget = 1'000'000'000;
+constexpr int kBudgetStep = 100'000;
+// The longest text a rule may put together.
+constexpr int kMaxText = 16 << 20;
 
 // Only reading, functions and recursion: a rule file cannot change the store or attach another.
 int authorize(void*, int action, const char*, const char*, const char*, const char*) {
@@ -31,23 +37,29 @@ int authorize(void*, int action, const char*, const char*, const char*, const ch
 
 class Guard {
  public:
-  explicit Guard(sqlite3* db) : db_(db), deadline_(std::chrono::steady_clock::now() + kBudget) {
+  explicit Guard(sqlite3* db)
+      : db_(db), text_limit_(sqlite3_limit(db, SQLITE_LIMIT_LENGTH, kMaxText)) {
     sqlite3_set_authorizer(db_, authorize, nullptr);
-    sqlite3_progress_handler(db_, 100'000, &Guard::over_budget, this);
+    sqlite3_progress_handler(db_, kBudgetStep, &Guard::over_budget, this);
   }
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
   ~Guard() {
     sqlite3_set_authorizer(db_, nullptr, nullptr);
     sqlite3_progress_handler(db_, 0, nullptr, nullptr);
+    sqlite3_limit(db_, SQLITE_LIMIT_LENGTH, text_limit_);
   }
+  bool exhausted() const { return left_ <= 0; }
 
  private:
   static int over_budget(void* self) {
-    return std::chrono::steady_clock::now() > static_cast<Guard*>(self)->deadline_ ? 1 : 0;
+    auto& guard = *static_cast<Guard*>(self);
+    guard.left_ -= kBudgetStep;
+    return guard.exhausted() ? 1 : 0;
   }
   sqlite3* db_;
-  std::chrono::steady_clock::time_point deadline_;
+  int text_limit_;
+  std::int64_t left_ = kBudget;
 };
 
 // Columns by name, so that an analysis may give the optional ones in any order.
@@ -114,7 +126,7 @@ Claim read_claim(const Statement& s, const Columns& c, const Analysis& a) {
   claim.group_key = text(c.group);
   claim.confidence_cap = text(c.cap);
   claim.weight_db = s.is_null(c.weight) ? a.weight_db : s.as_double(c.weight);
-  claim.summary = text(c.summary);
+  claim.summary = clean_utf8(text(c.summary), kMaxSummary);
   claim.evidence = parse_refs(s.as_text(c.evidence));
   return claim;
 }
@@ -158,7 +170,7 @@ RuleOutcome run_analysis(Database& db, const Analysis& analysis) {
             fmt::format("no {} data in the bundle", fmt::join(*missing, ", ")),
             {}};
   }
-  const Guard guard(db.handle());
+  Guard guard(db.handle());
   Result<Statement> stmt = db.prepare(analysis.sql);
   if (!stmt.ok()) return failed(stmt.status().diagnostic().why);
   const Result<Columns> columns = find_columns(*stmt);
@@ -167,7 +179,9 @@ RuleOutcome run_analysis(Database& db, const Analysis& analysis) {
   RuleOutcome out;
   while (out.claims.size() < kMaxRows) {
     const Result<bool> row = stmt->step();
-    if (!row.ok()) return failed(row.status().diagnostic().why);
+    if (!row.ok()) {
+      return failed(guard.exhausted() ? "it takes too long" : row.status().diagnostic().why);
+    }
     if (!*row) break;
     out.claims.push_back(read_claim(*stmt, *columns, analysis));
   }

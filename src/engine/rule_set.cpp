@@ -31,21 +31,35 @@ struct Collected {
   std::map<std::string, Signature> signatures;
   std::map<std::string, Analysis> analyses;
   std::map<std::string, std::string> texts;
+  std::map<std::string, std::string> origins;  // of rules of the user's directory
 };
+
+// A directory must not say two things of one rule: file names would decide which one counts.
+Status claim_id(const RuleFile& file, const std::string& key, Collected& all) {
+  const auto [first, added] = all.origins.emplace(key, file.origin);
+  if (added) return ok_status();
+  return error(ErrorKind::kRule, "two rules of one id", file.origin,
+               fmt::format("'{}' is in {}, too", key.substr(2), first->second),
+               "give one of them another id");
+}
 
 Status add_signature(const RuleFile& file, bool overlay, Collected& all) {
   Result<Signature> sig = parse_signature(file.text, file.origin);
   if (!sig.ok()) return sig.status();
-  if (overlay) TFPM_RETURN_IF_ERROR(check_samples(*sig));
+  if (overlay) {
+    TFPM_RETURN_IF_ERROR(check_samples(*sig));
+    TFPM_RETURN_IF_ERROR(claim_id(file, "s:" + sig->id, all));
+  }
   all.texts["s:" + sig->id] = file.text;
   std::string id = sig->id;
   all.signatures.insert_or_assign(std::move(id), std::move(*sig));
   return ok_status();
 }
 
-Status add_analysis(const RuleFile& file, Collected& all) {
+Status add_analysis(const RuleFile& file, bool overlay, Collected& all) {
   Result<Analysis> analysis = parse_analysis(file.text, file.origin);
   if (!analysis.ok()) return analysis.status();
+  if (overlay) TFPM_RETURN_IF_ERROR(claim_id(file, "a:" + analysis->id, all));
   all.texts["a:" + analysis->id] = file.text;
   std::string id = analysis->id;
   all.analyses.insert_or_assign(std::move(id), std::move(*analysis));
@@ -73,7 +87,7 @@ Status add_directory(const std::string& dir, Collected& all) {
     if (!in) return error(ErrorKind::kRule, "cannot read a rule file", path.string());
     const RuleFile file{text.str(), path.string()};
     TFPM_RETURN_IF_ERROR(path.extension() == ".json" ? add_signature(file, true, all)
-                                                     : add_analysis(file, all));
+                                                     : add_analysis(file, true, all));
   }
   return ok_status();
 }
@@ -88,7 +102,7 @@ Result<RuleSet> load_rules(const std::optional<std::string>& dir) {
   }
   for (const EmbeddedFile& f : embedded_analyses()) {
     const RuleFile file{std::string(f.text), fmt::format("rules/analyses/{}", f.name)};
-    TFPM_RETURN_IF_ERROR(add_analysis(file, all));
+    TFPM_RETURN_IF_ERROR(add_analysis(file, false, all));
   }
   if (dir) TFPM_RETURN_IF_ERROR(add_directory(*dir, all));
   RuleSet rules;

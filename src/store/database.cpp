@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <sqlite3.h>
 
+#include <filesystem>
 #include <span>
 #include <utility>
 
@@ -23,6 +24,19 @@ Status open_error(sqlite3* db, const std::string& path) {
   return error(ErrorKind::kUnreadable, "cannot open the database", path,
                db == nullptr ? "out of memory" : sqlite3_errmsg(db),
                "check that the path is a tfpm.db written by `tfpm analyze`");
+}
+
+// SQLite takes the missing part of a cut last page for zeros and would answer without it.
+Status check_size(Database& db, const std::string& path) {
+  const auto expected =
+      db.query_int("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size");
+  if (!expected.ok()) return open_error(db.handle(), path);
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(path, failed);
+  if (failed || size >= static_cast<std::uintmax_t>(expected->value_or(0))) return ok_status();
+  return error(ErrorKind::kUnreadable, "the database is cut off", path,
+               fmt::format("{} bytes of {}", size, expected->value_or(0)),
+               "copy it again, or run `tfpm analyze` on the bundle again");
 }
 
 Status apply_schema(Database& db, bool indexes) {
@@ -80,6 +94,7 @@ Result<Database> Database::open_read_only(const std::string& path) {
     return error(ErrorKind::kUnreadable, "this is not a tfpm database", path, "",
                  "give the tfpm.db inside the output directory of `tfpm analyze`");
   }
+  TFPM_RETURN_IF_ERROR(check_size(db, path));
   const auto version = db.query_int("PRAGMA user_version");
   if (!version.ok()) return version.status();
   if (version->value_or(0) > kSchemaVersion) {

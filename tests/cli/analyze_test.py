@@ -69,6 +69,22 @@ class Analyze(support.Case):
         second = self.analyze("job", output="b")
         self.assertEqual(first, second)
 
+    def test_an_output_among_the_evidence_is_no_evidence_and_hides_none(self):
+        self.bundle()
+        first = self.analyze("job", output="a")
+        for place in ("job", "job/logs"):
+            with self.subTest(place):
+                self.run_tfpm("analyze", "job", "-o", place, "--force")
+                self.assertEqual(first, self.analyze("job", output=place.replace("/", "-") + "-again"))
+
+    def test_an_output_that_cannot_be_put_in_place_is_refused_before_the_work(self):
+        self.bundle()
+        support.write_files(self.path("out"), {"report.md/x": "", "tfpm.db": "old"})
+        self.assertIn("report.md", self.run_tfpm("analyze", "job", "-o", "out", "--force", code=2).stderr)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["report.md", "tfpm.db"])
+        self.assertIn("no name", self.run_tfpm("analyze", "job", "-o", "", code=2).stderr)
+        self.assert_nothing_left("job", "out")
+
     def test_rules_of_the_user(self):
         self.bundle()
         rule = self.run_tfpm("rules", "new", "my-step", "--from", "job/logs/worker-0.log:3").stdout

@@ -38,6 +38,15 @@ class Commands(support.Case):
                 self.query(sql, code=2)
         self.assertFalse(os.path.exists(self.path("x.db")))
 
+    def test_a_database_cut_in_its_last_page_is_not_used(self):
+        with open(self.path("out", "tfpm.db"), "rb") as f:
+            whole = f.read()
+        for lost in (1, 4096, 16384, len(whole) // 2):
+            with self.subTest(lost):
+                support.write_files(self.dir, {"cut.db": whole[:-lost]})
+                for arguments in (("report", "cut.db"), ("diagnose", "cut.db"), ("query", "cut.db", "SELECT 1")):
+                    self.run_tfpm(*arguments, code=2)
+
     def test_the_database_is_plain_sqlite(self):
         with sqlite3.connect(self.path("out", "tfpm.db")) as db:
             self.assertEqual(db.execute("PRAGMA application_id").fetchone()[0], 0x7466706D)

@@ -40,6 +40,31 @@ class Rules(support.Case):
         self.assertIn("a.sql", self.run_tfpm("rules", "check", "sql", code=2).stderr)
         self.run_tfpm("rules", "check", "nowhere", code=2)
 
+    def test_two_rules_of_one_id_in_a_directory(self):
+        text = json.dumps(SIGNATURE)
+        support.write_files(self.path("mine"), {"a.json": text, "b.json": text})
+        refused = self.run_tfpm("rules", "check", "mine", code=2).stderr
+        self.assertIn("a.json", refused)
+        self.assertIn("b.json", refused)
+
+    def write_analysis(self, summary):
+        support.write_files(self.path("sql"), {
+            "big.sql": "-- id: big\n-- title: t\n-- class: nan\n-- needs: source\n-- weight_db: 10\n-- why: w\n"
+                       "SELECT NULL AS worker_id, 0 AS generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, "
+                       f"NULL AS weight_db, {summary} AS summary, '[]' AS evidence_event_ids"})
+
+    def test_analyses_that_cost_too_much(self):
+        endless = "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c)"
+        for summary, words in ((endless, "too long"), ("hex(zeroblob(50000000))", "too big")):
+            with self.subTest(words):
+                self.write_analysis(summary)
+                self.assertIn(words, self.run_tfpm("rules", "check", "sql", code=2).stderr)
+        self.bundle()
+        self.write_analysis("hex(zeroblob(1000000))")
+        self.run_tfpm("analyze", "job", "-o", "out", "--rules", "sql")
+        longest = self.run_tfpm("query", "out", "SELECT max(length(summary)) AS n FROM claim", "--format", "csv").stdout
+        self.assertEqual(longest, "n\n2000\n")
+
     def test_new_makes_a_rule_that_checks_and_hits(self):
         lines = ["2026-03-05 14:05:42,123 ERROR io: gave up on /mnt/nfs/part-00017 after 300 s (0xdeadbeef)\n",
                  "2026-03-05 14:05:43,123 ERROR io: gave up on /mnt/nfs/part-00018 after 7 s (0xfeed)\n",

@@ -37,6 +37,12 @@ bool has_upper_name(std::string_view component) {
   return component.find_first_of("abcdefghijklmnopqrstuvwxyz") == std::string_view::npos;
 }
 
+// Lines of a value that spans lines: indented text, exported shell functions.
+bool is_continuation(std::string_view line) {
+  return line.starts_with(" ") || line.starts_with("\t") || line.starts_with("}") ||
+         line.starts_with("BASH_FUNC_");
+}
+
 // pip list --format=json, conda list --json.
 bool is_package_json(std::string_view head) {
   head = trim(head);
@@ -102,23 +108,21 @@ class EnvironmentParser : public Parser {
     if (is_package_json(head)) return 80;
     if (is_environ(head)) return 85;
     EnvironmentReader reader;
-    std::size_t total = 0;
     std::size_t known = 0;
-    std::size_t strong = 0;
+    std::size_t strong = 0;   // says what it is even outside a dump
+    std::size_t foreign = 0;  // what an environment dump has no reason to hold
     for (const TextLine& line : split_lines(head, 400)) {
       if (line.unterminated && !input.complete) break;
       const EnvironmentReader::Line read = reader.read(line.text);
+      if (read.kind == Kind::kNeutral || is_continuation(line.text)) continue;
       const bool variable = read.kind == Kind::kVariable;
-      if (read.kind == Kind::kNeutral) continue;
       if (variable && !has_upper_name(read.entries[0].component)) continue;
-      ++total;
-      if (read.kind == Kind::kNone) continue;
-      ++known;
-      if (!variable || is_well_known(read.entries[0].component)) ++strong;
+      ++(read.kind == Kind::kNone ? foreign : known);
+      const bool named = !variable || is_well_known(read.entries[0].component);
+      if (read.kind != Kind::kNone && named) ++strong;
     }
-    // A value of several lines (shell functions) speaks against nothing once enough is known.
-    const std::size_t tenths = strong >= 3 ? 5 : 7;
-    return strong > 0 && known * 10 >= total * tenths ? 80 : 0;
+    // A log whose script prints its variables first stays a log.
+    return strong > 0 && foreign * 12 <= known ? 80 : 0;
   }
 
   Status parse(const MemberInfo& member, ByteStream& in, Sink& sink) const override {

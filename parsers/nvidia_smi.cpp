@@ -1,5 +1,6 @@
 // nvidia-smi in files of its own: tables, -q, CSV queries, dmon, pmon, captures of several commands
 // (log-formats.md 9). Output inside a training log belongs to the log reader.
+#include <algorithm>
 #include <memory>
 
 #include "parsers/detail/line_reader.h"
@@ -31,9 +32,9 @@ class NvidiaSmiParser : public Parser {
       if (reader.add(line.text, line.number, line.offset)) ++hits;
     }
     if (commands) return 75;
-    // One foreign line is allowed in short files: the last row of a stopped -l loop is often cut.
-    const bool mostly = hits * 10 >= lines * 9 || (hits > 1 && hits + 1 == lines);
-    return hits > 0 && mostly ? 80 : 0;
+    // One foreign line is allowed: the last row of a stopped -l loop is often cut.
+    const std::size_t foreign = lines - hits;
+    return hits > 0 && hits > foreign && foreign <= std::max<std::size_t>(1, lines / 50) ? 80 : 0;
   }
 
   Status parse(const MemberInfo& member, ByteStream& in, Sink& sink) const override {

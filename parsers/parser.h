@@ -65,7 +65,7 @@ class Sink {
 
 // First bytes of a member (up to kSniffBytes) and its path; how sure a parser is that the member is
 // its own.
-inline constexpr std::size_t kSniffBytes = 16 * 1024;
+inline constexpr std::size_t kSniffBytes = std::size_t{16} << 10;
 struct SniffInput {
   std::string_view path;
   std::span<const char> head;

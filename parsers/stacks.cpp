@@ -129,7 +129,7 @@ class StacksParser : public Parser {
       }
     }
     const bool enough = hits >= 2 && hits * 10 >= lines * 4;
-    return enough && foreign <= std::max<std::size_t>(2, lines / 20) ? 85 : 0;
+    return enough && foreign <= std::max<std::size_t>(2, lines / 50) ? 85 : 0;
   }
 
   Status parse(const MemberInfo& member, ByteStream& in, Sink& sink) const override {

@@ -47,6 +47,19 @@ bool only_assignments(std::string_view head) {
   return any;
 }
 
+// `"key": {`, in either kind of quotes. Logs of JSON lines also have keys "task" and "cluster",
+// with names behind them.
+bool has_object(std::string_view head, std::string_view key) {
+  for (const char quote : {'"', '\''}) {
+    const std::string quoted = quote + std::string(key) + quote;
+    const std::size_t at = head.find(quoted);
+    if (at == std::string_view::npos) continue;
+    std::string_view rest = trim(head.substr(at + quoted.size()));
+    if (eat(rest, ":") && trim(rest).starts_with("{")) return true;
+  }
+  return false;
+}
+
 class TfConfigParser : public Parser {
  public:
   std::string_view name() const override { return "tf-config"; }
@@ -57,8 +70,8 @@ class TfConfigParser : public Parser {
     const bool named = named_like_it(input.path);
     if (named && input.complete && (head.empty() || head[0] == '{')) return 60;
     if (!head.starts_with("{")) return named && input.complete ? 30 : 0;
-    const bool cluster = contains(head, "\"cluster\"") || contains(head, "'cluster'");
-    const bool task = contains(head, "\"task\"") || contains(head, "'task'");
+    const bool cluster = has_object(head, "cluster");
+    const bool task = has_object(head, "task");
     // A cluster of thousands does not fit the head: then the name must help.
     return cluster && (input.complete ? task : named) ? 80 : 0;
   }

@@ -82,7 +82,8 @@ std::optional<Assignment> parse_assignment(std::string_view line) {
 
 bool is_secret_name(std::string_view name) {
   const std::string lower = to_lower(name);
-  for (const std::string_view word : {"token", "secret", "passw", "key", "credential"}) {
+  for (const std::string_view word :
+       {"token", "secret", "passw", "key", "credential", "auth", "cookie", "private"}) {
     if (contains(lower, word)) return true;
   }
   return false;

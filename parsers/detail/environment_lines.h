@@ -46,7 +46,7 @@ struct Assignment {
 };
 std::optional<Assignment> parse_assignment(std::string_view line);
 
-// Names whose values must not be stored (token, key, secret, password, credential).
+// Names whose values must not be stored (token, key, secret, password, ...).
 bool is_secret_name(std::string_view name);
 // `value` with "***" for everything of a secret variable and for passwords inside URLs.
 std::string masked_value(std::string_view name, std::string_view value);

@@ -14,7 +14,7 @@ WITH joined AS (
     FROM kernel_event k JOIN run r ON r.ending IN ('silent', 'cut', 'absent', 'crashed')
    WHERE k.kind = 'oom-kill')
 SELECT worker_id, generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
-       'the kernel killed process ' || pid || ' of ' || name
+       'the kernel killed ' || coalesce('process ' || pid || ' of ', '') || name
          || CASE WHEN constraint_ = 'memcg' THEN ' at the memory limit of its control group' ELSE ': the host was out of memory' END
          || coalesce(' (' || (rss_kib / 1024) || ' MiB resident)', '') AS summary,
        json_group_array('kernel:' || kernel_id) AS evidence_event_ids,

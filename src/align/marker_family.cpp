@@ -4,16 +4,19 @@
 #include <cmath>
 #include <map>
 
+#include "base/ascii.h"
+
 namespace tfpm {
 namespace {
 
-constexpr double kBackShare = 0.02;
+// How many moves may go back within an attempt; more when a word says what is counted: then they
+// are restarts of processes that did not say so.
+constexpr double kBackShare = 0.02, kBackShareNamed = 0.1;
 constexpr std::size_t kTotalDistance = 6;
 
 bool has_letter(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-           (static_cast<unsigned char>(c) & 0x80U) != 0;
+    return is_alpha(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
   });
 }
 
@@ -43,7 +46,10 @@ std::string family_key(const TemplateSeries& series, const std::vector<SlotName>
   const std::string& name = names[slot].key;
   std::string key = auxiliary ? "!" : "";
   if (!name.empty() && has_letter(before)) return key + name;
-  return key + before + "#" + std::to_string(slot) + series.pieces[slot + 1].substr(0, 8) + name;
+  // `7/Unknown` of a first epoch goes on as `7/15` in the next.
+  const std::string& after = series.pieces[slot + 1];
+  const std::string behind = after.starts_with("/Unknown") ? "/" : after.substr(0, 8);
+  return key + before + "#" + std::to_string(slot) + behind + name;
 }
 
 bool unit_fits(const Slot& slot, const SlotName& name, CountedUnit unit) {
@@ -117,7 +123,14 @@ bool is_reset(double from, double to, const Motion& motion, const std::optional<
   return from == motion.top && to == motion.bottom;
 }
 
-Motion analyse(const std::vector<FamilyPoint>& points, const std::optional<double>& total) {
+bool counts_named_steps(const NamedStream& stream, const Family& family) {
+  return std::any_of(family.members.begin(), family.members.end(), [&](const FamilyMember& m) {
+    return stream.names[m.series][m.slot].meaning.quantity == Quantity::kStep;
+  });
+}
+
+Motion analyse(const std::vector<FamilyPoint>& points, const std::optional<double>& total,
+               bool named) {
   Motion motion;
   if (points.empty()) return motion;
   motion.top = motion.bottom = points[0].count;
@@ -151,8 +164,8 @@ Motion analyse(const std::vector<FamilyPoint>& points, const std::optional<doubl
   find_increment(forward, motion);
   const auto moves = static_cast<double>(motion.moves);
   const std::size_t odd = motion.backs - motion.resets;
-  const auto allowed =
-      std::max<std::size_t>(moves >= 8 ? 1 : 0, static_cast<std::size_t>(moves * kBackShare));
+  const auto allowed = std::max<std::size_t>(
+      moves >= 8 ? 1 : 0, static_cast<std::size_t>(moves * (named ? kBackShareNamed : kBackShare)));
   motion.wraps = motion.resets > 0 && motion.resets * 2 <= motion.moves && odd <= allowed;
   motion.monotone = motion.resets == 0 && motion.backs <= allowed && motion.forward > 0;
   return motion;
@@ -240,7 +253,7 @@ Family family_of_members(const NamedStream& stream, std::string key,
       family.total = total;
   }
   family.points = merged_points(stream, family.members);
-  family.motion = analyse(family.points, family.total);
+  family.motion = analyse(family.points, family.total, counts_named_steps(stream, family));
   family.auxiliary = !family.key.empty() && family.key[0] == '!';
   return family;
 }

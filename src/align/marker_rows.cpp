@@ -2,10 +2,12 @@
 
 #include <cmath>
 
+#include "base/text.h"
+
 namespace tfpm {
 namespace {
 
-constexpr std::size_t kExampleBytes = 300;
+constexpr std::size_t kExampleBytes = 300, kTemplateBytes = 2000;
 
 void bind_text(Statement& s, int index, const std::string& text) {
   if (text.empty()) {
@@ -21,13 +23,6 @@ void bind_int(Statement& s, int index, const std::optional<std::int64_t>& value)
   } else {
     s.bind_null(index);
   }
-}
-
-// Cut at a character's boundary: the store holds UTF-8.
-std::string cut(const std::string& text, std::size_t bytes) {
-  if (text.size() <= bytes) return text;
-  while (bytes > 0 && (static_cast<unsigned char>(text[bytes]) & 0xC0U) == 0x80) --bytes;
-  return text.substr(0, bytes);
 }
 
 std::string_view loss_state(double loss) {
@@ -53,13 +48,13 @@ Result<MarkerWriter> MarkerWriter::open(Database& db) {
 }
 
 Status MarkerWriter::write(const TemplateRow& row) {
-  const std::string example = cut(row.example, kExampleBytes);
-  const std::string unit = row.unit;
+  const std::string example = clean_utf8(row.example, kExampleBytes);
+  const std::string text = clean_utf8(row.text, kTemplateBytes);
   Statement& s = template_;
-  s.bind(1, row.stream).bind(2, std::string_view(row.text));
+  s.bind(1, row.stream).bind(2, std::string_view(text));
   bind_text(s, 3, row.step_key);
   bind_text(s, 4, row.loss_key);
-  s.bind(5, row.score).bind(6, std::string_view(unit));
+  s.bind(5, row.score).bind(6, std::string_view(row.unit));
   s.bind(7, std::string_view(to_string(row.edge)));
   bind_int(s, 8, row.period);
   bind_text(s, 9, row.loss_mode);

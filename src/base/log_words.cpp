@@ -4,6 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/ascii.h"
 #include "base/utf8_lower.h"
 
 namespace tfpm {
@@ -160,10 +161,6 @@ constexpr WordList kLists[] = {
 
 using WordMap = std::unordered_map<std::string_view, std::uint32_t>;
 
-bool is_ascii_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 // Scripts written without blanks between words: CJK, kana and Hangul take three bytes from E1 on.
 bool is_unspaced(std::string_view word) {
   const auto first = static_cast<unsigned char>(word.front());
@@ -220,7 +217,7 @@ std::uint32_t compound_classes(std::string_view word) {
 }
 
 bool is_word_byte(char c) {
-  return is_ascii_letter(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
+  return is_alpha(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
 }
 
 // Parts of a key: cut at everything that is no letter or digit, and where lower case turns upper.
@@ -228,7 +225,7 @@ std::vector<std::string> key_parts(std::string_view key) {
   std::vector<std::string> parts(1);
   for (std::size_t i = 0; i < key.size(); ++i) {
     const char c = key[i];
-    const bool digit = c >= '0' && c <= '9';
+    const bool digit = is_digit(c);
     if (!is_word_byte(c) && !digit) {
       if (!parts.back().empty()) parts.emplace_back();
       continue;

@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "base/ascii.h"
+
 namespace tfpm {
 namespace {
 
@@ -14,14 +16,14 @@ bool is_segment_end(char c) {
   return c == ',' || c == ';' || c == '|' || c == ')' || c == ']' || c == '}';
 }
 
+// Letters of any script: bytes of multi-byte characters count.
 bool is_letter(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-         (static_cast<unsigned char>(c) & 0x80U) != 0;
+  return is_alpha(c) || (static_cast<unsigned char>(c) & 0x80U) != 0;
 }
 
 // Characters of a key; joints count only between two others: "examples/sec", "warm-up", "np.float".
 bool is_key_char(char c) {
-  return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+  return is_letter(c) || is_digit(c) || c == '_';
 }
 bool is_joint(char c) {
   return c == '/' || c == '-' || c == '.';

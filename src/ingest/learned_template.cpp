@@ -19,7 +19,7 @@ bool may_count(const SlotTrack& track) {
   if (!track.integral || track.duration || track.moves == 0 || !track.varies) return false;
   const std::uint64_t odd = track.backs - track.resets;
   const bool resets_rarely = track.resets * 2 <= track.moves;
-  return odd <= std::max<std::uint64_t>(2, track.moves / 20) && resets_rarely;
+  return odd <= std::max<std::uint64_t>(2, track.moves / 10) && resets_rarely;
 }
 
 bool may_measure(const SlotTrack& track) {
@@ -55,10 +55,8 @@ LearnedTemplate::LearnedTemplate(std::string key, std::vector<std::string> piece
 
 bool LearnedTemplate::bare() const {
   return std::all_of(pieces_.begin(), pieces_.end(), [](const std::string& piece) {
-    return std::none_of(piece.begin(), piece.end(), [](char c) {
-      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-             (static_cast<unsigned char>(c) & 0x80U) != 0;
-    });
+    return std::none_of(piece.begin(), piece.end(),
+                        [](char c) { return is_alpha(c) || is_high(c); });
   });
 }
 

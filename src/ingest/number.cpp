@@ -45,7 +45,7 @@ const Unit* unit_at(std::string_view text) {
   for (const Unit& unit : kUnits) {
     if (!text.starts_with(unit.name)) continue;
     const std::size_t n = unit.name.size();
-    if (n < text.size() && (is_letter(text[n]) || is_high(text[n]))) continue;
+    if (n < text.size() && (is_alpha(text[n]) || is_high(text[n]))) continue;
     return &unit;
   }
   return nullptr;
@@ -107,7 +107,7 @@ std::optional<NonFinite> nonfinite_at_start(std::string_view text) {
   }
   if (found.length < text.size()) {
     const char next = text[found.length];
-    if (is_letter(next) || is_digit(next) || is_high(next)) return std::nullopt;
+    if (is_alpha(next) || is_digit(next) || is_high(next)) return std::nullopt;
   }
   return found;
 }

@@ -11,7 +11,7 @@ namespace tfpm {
 namespace {
 
 bool is_alnum(char c) {
-  return is_letter(c) || is_digit(c);
+  return is_alpha(c) || is_digit(c);
 }
 
 // Words whose digits are a value even without anything between them: "step12", "loss0.5".
@@ -33,7 +33,7 @@ class Tokenizer {
         i = at_number(i, i);
       } else if ((c == '-' || c == '+' || c == '.') && may_start_number(i)) {
         i = at_number(i, i + 1);
-      } else if (is_letter(c)) {
+      } else if (is_alpha(c)) {
         i = at_word(i);
       } else if (c == '|' && i > 0 && text_[i - 1] == '%') {
         i = behind_bar(i);
@@ -55,7 +55,7 @@ class Tokenizer {
     return i;
   }
   std::size_t letters_end(std::size_t i) const {
-    while (is_letter(at(i))) ++i;
+    while (is_alpha(at(i))) ++i;
     return i;
   }
 
@@ -160,7 +160,7 @@ class Tokenizer {
     std::size_t last = digits_end(end);
     if (at(last) == '.' && is_digit(at(last + 1))) last = digits_end(last + 1);
     const char next = at(last);
-    if (next == '=' || is_letter(next)) return false;
+    if (next == '=' || is_alpha(next)) return false;
     if (end - begin == 1) return next != '_' && next != '.';
     return (word_classes(text_.substr(begin, end - begin)) & kValued) != 0;
   }
@@ -289,7 +289,7 @@ class Tokenizer {
     if ((at(end) | 0x20) == 'e') {
       std::size_t exponent = end + 1;
       if (at(exponent) == '-' || at(exponent) == '+') ++exponent;
-      if (is_digit(at(exponent)) && !is_letter(at(digits_end(exponent))))
+      if (is_digit(at(exponent)) && !is_alpha(at(digits_end(exponent))))
         return digits_end(exponent);
     }
     return end;
@@ -410,7 +410,7 @@ Comma judge_comma(std::string_view number) {
 
 double read_number(std::string_view number, Token& token) {
   const std::size_t sign = number[0] == '-' || number[0] == '+' ? 1 : 0;
-  if (sign < number.size() && is_letter(number[sign])) {
+  if (sign < number.size() && is_alpha(number[sign])) {
     const auto found = nonfinite_at_start(number.substr(sign));
     const double value = found ? found->value : 0;
     return number[0] == '-' ? -value : value;

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include <algorithm>
-#include <array>
 
 namespace tfpm {
 namespace {
@@ -19,85 +18,78 @@ constexpr std::size_t kMaxSnapshotBytes = 24 * 1024;
 
 constexpr std::size_t kNone = std::string_view::npos;
 
-// Position of the last line end in [from, to); kNone if there is none.
-std::size_t find_line_end_before(std::string_view text, std::size_t from, std::size_t to) {
-  const void* found = ::memrchr(text.data() + from, '\n', to - from);
-  if (found == nullptr) return kNone;
-  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
-}
-
 // Where the line that holds `position` begins, looking back `reach` bytes at most; kNone = further.
 std::size_t line_begin(std::string_view text, std::size_t position, std::size_t reach) {
   const std::size_t from = position > reach ? position - reach : 0;
-  const std::size_t line_end = find_line_end_before(text, from, position);
-  if (line_end != kNone) return line_end + 1;
+  const void* found = ::memrchr(text.data() + from, '\n', position - from);
+  if (found != nullptr) {
+    return static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1;
+  }
   return from == 0 ? 0 : kNone;
 }
 
-void add_line(ContextSnapshot& out, std::uint64_t offset, std::string_view line) {
-  if (line.ends_with('\r')) line.remove_suffix(1);
-  out.offsets.push_back(offset);
-  out.text.append(line.substr(0, kContextLineBytes));
-  out.text += '\n';
+// Where the line that begins at `position` ends, its line end included; `whole` is false when that
+// is further than `reach`, or the text ends first.
+std::size_t line_end(std::string_view text, std::size_t position, std::size_t reach, bool& whole) {
+  const std::size_t to = std::min(text.size(), reach);
+  const void* found = ::memchr(text.data() + position, '\n', to - position);
+  whole = found != nullptr;
+  if (!whole) return to;
+  return static_cast<std::size_t>(static_cast<const char*>(found) - text.data()) + 1;
 }
 
 }  // namespace
 
-void ContextWindow::begin_chunk(const Chunk& chunk, std::uint64_t first_line) {
+void ContextWindow::begin_chunk(const Chunk& chunk) {
   chunk_ = &chunk;
-  first_line_ = first_line;
   const auto unfinished = std::exchange(unfinished_, {});
   for (const auto& [snapshot, wanted] : unfinished) append(*snapshot, 0, 0, wanted);
 }
 
-// Lines before the one that begins at `begin` and has number `line`.
-void ContextWindow::take_before(ContextSnapshot& out, std::size_t begin, std::uint64_t line) const {
+// Begins a snapshot with up to three lines before the line that begins at `begin` and has number
+// `line`.
+void ContextWindow::start(ContextSnapshot& out, std::size_t begin, std::uint64_t line) const {
   const std::string_view text = chunk_->text;
-  std::array<std::pair<std::size_t, std::size_t>, kContextLines> found{};
+  std::size_t from = begin;
   std::size_t count = 0;
-  while (count < kContextLines && begin > 0) {
-    const std::size_t end = begin - 1;
-    begin = line_begin(text, end, kMaxNeighbour);
-    if (begin == kNone) break;
-    found[count++] = {begin, end};
+  while (count < kContextLines && from > 0) {
+    const std::size_t before = line_begin(text, from - 1, kMaxNeighbour);
+    if (before == kNone) break;
+    from = before;
+    ++count;
   }
-  std::size_t older = 0;
-  if (begin == 0) older = std::min(kContextLines - count, before_.offsets.size());
-  out.first_line = line - count - older;
-  if (older > 0) {
-    const std::size_t skip = before_.offsets.size() - older;
-    out.offsets.assign(before_.offsets.begin() + static_cast<std::ptrdiff_t>(skip),
-                       before_.offsets.end());
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < skip; ++i) at = before_.text.find('\n', at) + 1;
-    out.text.append(before_.text, at);
+  out.first_line = line - count;
+  out.offset = chunk_->source_offset(from);
+  out.bytes_per_char = chunk_->anchors.empty() ? 1 : 2;
+  if (from == 0 && count < kContextLines && !before_.empty()) {
+    std::size_t older = before_.text.size();
+    while (count < kContextLines && older > 0) {
+      older = line_begin(before_.text, older - 1, before_.text.size());
+      --out.first_line;
+      ++count;
+    }
+    out.offset = before_.offset + older * out.bytes_per_char;
+    out.text.assign(before_.text, older);
   }
-  for (std::size_t i = count; i-- > 0;) {
-    add_line(out, chunk_->source_offset(found[i].first),
-             text.substr(found[i].first, found[i].second - found[i].first));
-  }
+  out.text.append(text.substr(from, begin - from));
 }
 
-// Adds the lines of [begin, end) and `behind` more; returns how many of those are still missing
-// because the chunk ends.
-std::size_t ContextWindow::append(ContextSnapshot& out, std::size_t begin, std::size_t end,
-                                  std::size_t behind) {
+// Adds [begin, end) up to the end of its last line and `behind` more lines. Lines that are missing
+// because the chunk ends are taken from the next one.
+void ContextWindow::append(ContextSnapshot& out, std::size_t begin, std::size_t end,
+                           std::size_t behind) {
   const std::string_view text = chunk_->text;
-  while (begin < text.size() && out.text.size() < kMaxSnapshotBytes) {
-    if (begin >= end) {
-      if (behind == 0) return 0;
-      --behind;
-    }
-    const std::size_t reach = std::min(text.size(), std::max(begin, end) + kMaxNeighbour);
-    const void* found = ::memchr(text.data() + begin, '\n', reach - begin);
-    const std::size_t line_end =
-        found == nullptr ? reach
-                         : static_cast<std::size_t>(static_cast<const char*>(found) - text.data());
-    add_line(out, chunk_->source_offset(begin), text.substr(begin, line_end - begin));
-    if (found == nullptr) return 0;
-    begin = line_end + 1;
+  if (out.text.size() >= kMaxSnapshotBytes || begin > text.size()) return;
+  std::size_t to = std::max(begin, std::min(end, text.size()));
+  bool whole = true;
+  if (to > begin && text[to - 1] != '\n') to = line_end(text, to, to + kMaxNeighbour, whole);
+  while (whole && behind > 0 && to < text.size()) {
+    to = line_end(text, to, to + kMaxNeighbour, whole);
+    if (whole) --behind;
   }
-  return out.text.size() < kMaxSnapshotBytes ? behind : 0;
+  const std::size_t room = kMaxSnapshotBytes - out.text.size();
+  out.text.append(text.substr(begin, std::min(to - begin, room)));
+  if (whole && behind > 0 && to - begin < room) unfinished_.emplace_back(&out, behind);
 }
 
 // Where a record's own lines begin; `out` gets the lines before it.
@@ -105,27 +97,27 @@ std::size_t ContextWindow::begin_of(ContextSnapshot& out, std::uint64_t line,
                                     ChunkRange range) const {
   const std::size_t begin = line_begin(chunk_->text, range.begin, kMaxInside);
   if (begin != kNone) {
-    take_before(out, begin, line);
+    start(out, begin, line);
     return begin;
   }
   out.first_line = line;
+  out.offset = chunk_->source_offset(range.begin);
+  out.bytes_per_char = chunk_->anchors.empty() ? 1 : 2;
   return range.begin;
 }
 
 void ContextWindow::take(ContextSnapshot& out, std::uint64_t line, ChunkRange range) {
-  const std::size_t begin = out.offsets.empty() ? begin_of(out, line, range) : 0;
-  const std::size_t missing = append(out, begin, range.end, kContextLines);
-  if (missing > 0) unfinished_.emplace_back(&out, missing);
+  append(out, out.empty() ? begin_of(out, line, range) : 0, range.end, kContextLines);
 }
 
 void ContextWindow::take_head(ContextSnapshot& out, std::uint64_t line, ChunkRange range) {
-  append(out, out.offsets.empty() ? begin_of(out, line, range) : 0, chunk_->text.size(), 0);
+  append(out, out.empty() ? begin_of(out, line, range) : 0, chunk_->text.size(), 0);
 }
 
 void ContextWindow::end_chunk(std::uint64_t end_line) {
   const std::string_view text = chunk_->text;
   before_.clear();
-  if (text.ends_with('\n')) take_before(before_, text.size(), end_line);
+  if (text.ends_with('\n')) start(before_, text.size(), end_line);
 }
 
 }  // namespace tfpm

@@ -14,8 +14,7 @@ void KeptRecord::assign(const RecordRef& record, std::size_t max_bytes) {
 }
 
 std::size_t KeptRecord::bytes() const {
-  return sizeof(*this) + text_.capacity() + context.text.capacity() +
-         context.offsets.capacity() * sizeof(std::uint64_t);
+  return sizeof(*this) + text_.capacity() + context.text.capacity();
 }
 
 void CappedRecords::add(const RecordRef& record) {

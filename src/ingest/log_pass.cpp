@@ -76,7 +76,7 @@ Status LogPass::add_chunk(const Chunk& chunk) {
   for (const LiteralHit& hit : hits_) patterns_.push_back(hit.pattern);
   next_hit_ = 0;
   chunk_has_escape_ = contains(chunk.text, '\x1b');
-  shared_.context.begin_chunk(chunk, line_);
+  shared_.context.begin_chunk(chunk);
   shared_.arena.begin_chunk(chunk.text);
   splitter_.reset(chunk.text);
   for (Piece piece; splitter_.next(piece);) {
@@ -92,7 +92,7 @@ Status LogPass::add_chunk(const Chunk& chunk) {
 void LogPass::finish() {
   // An empty last chunk, so that records still open are settled like all others.
   const Chunk nothing;
-  shared_.context.begin_chunk(nothing, line_);
+  shared_.context.begin_chunk(nothing);
   shared_.arena.begin_chunk({});
   for (const auto& stream : streams_) stream->finish();
   for (const auto& stream : streams_) stream->end_chunk();

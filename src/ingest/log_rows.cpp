@@ -151,23 +151,51 @@ void emit_index(const LogIndex& index, Sink& sink) {
 // the ends.
 constexpr std::size_t kContextEach = 6;
 
-void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, Sink& sink) {
-  std::map<std::uint64_t, std::pair<std::uint64_t, std::string_view>> lines;
-  const auto collect = [&](const KeptRecord& kept) {
-    std::string_view rest = kept.context.text;
-    std::uint64_t line = kept.context.first_line;
-    for (const std::uint64_t offset : kept.context.offsets) {
-      const std::size_t end = rest.find('\n');
-      lines.try_emplace(line++, offset, rest.substr(0, end));
-      rest.remove_prefix(end + 1);
+// Bytes of a kept line that are stored.
+constexpr std::size_t kContextLineBytes = 2000;
+
+// Lines of all snapshots, each once.
+class ContextLines {
+ public:
+  void add(const ContextSnapshot& snapshot) {
+    const std::string_view text = snapshot.text;
+    std::uint64_t line = snapshot.first_line;
+    for (std::size_t at = 0; at < text.size(); ++line) {
+      const std::size_t end = std::min(text.find('\n', at), text.size());
+      add(line, snapshot.offset + at * snapshot.bytes_per_char, text.substr(at, end - at));
+      at = end + 1;
     }
-  };
-  for (const auto& stream : streams) stream->for_each_shown(kContextEach, collect);
-  for (const auto& [line, kept] : lines) {
-    sink.add("context_line", {{"line", int_value(line)},
-                              {"byte_offset", int_value(kept.first)},
-                              {"text", text_value(clean_utf8(kept.second, kContextLineBytes))}});
   }
+  void emit(Sink& sink) const {
+    for (const auto& [line, kept] : lines_) {
+      std::string_view text = kept.second;
+      if (text.ends_with('\r')) text.remove_suffix(1);
+      sink.add("context_line", {{"line", int_value(line)},
+                                {"byte_offset", int_value(kept.first)},
+                                {"text", text_value(clean_utf8(text, kContextLineBytes))}});
+    }
+  }
+
+ private:
+  // Of several copies the one that begins first and is longest: others began inside the line or
+  // were cut.
+  void add(std::uint64_t line, std::uint64_t offset, std::string_view text) {
+    const auto [it, fresh] = lines_.try_emplace(line, offset, text);
+    auto& [have_offset, have] = it->second;
+    if (fresh || offset > have_offset) return;
+    if (offset < have_offset || text.size() > have.size()) it->second = {offset, text};
+  }
+
+  std::map<std::uint64_t, std::pair<std::uint64_t, std::string_view>> lines_;
+};
+
+void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, Sink& sink) {
+  ContextLines lines;
+  for (const auto& stream : streams) {
+    stream->for_each_shown(kContextEach,
+                           [&](const KeptRecord& kept) { lines.add(kept.context); });
+  }
+  lines.emit(sink);
 }
 
 }  // namespace

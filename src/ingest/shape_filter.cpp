@@ -4,24 +4,14 @@
 #include <cstddef>
 #include <cstring>
 
+#include "ingest/digit_mask.h"
+
 namespace tfpm {
 namespace {
 
 constexpr std::size_t kShapeBytes = 24;
 constexpr std::uint32_t kFrequent = 12;
 constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;
-
-// Eight bytes with every ASCII digit replaced by '0'.
-std::uint64_t mask_digits8(std::uint64_t bytes) {
-  constexpr std::uint64_t kOnes = 0x0101010101010101;
-  constexpr std::uint64_t kHigh = 0x80 * kOnes;
-  const std::uint64_t low7 = bytes & ~kHigh;
-  const std::uint64_t at_least_0 = low7 + (0x80 - '0') * kOnes;
-  const std::uint64_t above_9 = low7 + (0x80 - ('9' + 1)) * kOnes;
-  const std::uint64_t digit = (at_least_0 & ~above_9 & ~bytes) & kHigh;
-  const std::uint64_t whole = (digit >> 7) * 0xff;
-  return (bytes & ~whole) | (('0' * kOnes) & whole);
-}
 
 }  // namespace
 

@@ -19,7 +19,7 @@ class ShapeFilter {
     std::uint32_t tag = 0;
     std::uint32_t count = 0;
   };
-  std::array<Entry, 256> entries_{};
+  std::array<Entry, 1024> entries_{};
 };
 
 }  // namespace tfpm

@@ -37,7 +37,27 @@ std::uint64_t mask64(const char* data) {
   return mask16(data) | (mask16(data + 16) << 16) | (mask16(data + 32) << 32) |
          (mask16(data + 48) << 48);
 }
+
+// Behind the run of \b that begins at `from`.
+std::uint32_t skip_backspaces(std::string_view text, std::uint32_t from) {
+  const __m128i backspace = _mm_set1_epi8('\b');
+  while (from + 16 <= text.size()) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(text.data() + from));
+    const int same = _mm_movemask_epi8(_mm_cmpeq_epi8(bytes, backspace));
+    if (same != 0xffff) {
+      return from + static_cast<std::uint32_t>(std::countr_one(static_cast<unsigned>(same)));
+    }
+    from += 16;
+  }
+  while (from < text.size() && text[from] == '\b') ++from;
+  return from;
+}
 #else
+std::uint32_t skip_backspaces(std::string_view text, std::uint32_t from) {
+  while (from < text.size() && text[from] == '\b') ++from;
+  return from;
+}
+
 std::uint64_t mask64(const char* data) {
   return mask_of_rest(data, 64);
 }
@@ -71,7 +91,7 @@ bool Splitter::next(Piece& piece) {
   position_ = piece.end + 1;
   if (piece.end < size && chunk_[piece.end] == '\b') {
     // A redraw erases by as many \b as the bar was wide: a fifth of a progress log.
-    while (position_ < size && chunk_[position_] == '\b') ++position_;
+    position_ = skip_backspaces(chunk_, position_);
   }
   return true;
 }

@@ -3,6 +3,9 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <cstring>
+
+#include "ingest/digit_mask.h"
 
 namespace tfpm {
 namespace {
@@ -15,8 +18,14 @@ constexpr std::size_t kMaxEntries = 4096;
 
 void mask_digits(std::string_view text, std::string& out) {
   out.resize(text.size());
-  std::transform(text.begin(), text.end(), out.begin(),
-                 [](char c) { return static_cast<unsigned char>(c - '0') < 10 ? '0' : c; });
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t bytes = 0;
+    std::memcpy(&bytes, text.data() + i, 8);
+    bytes = mask_digits8(bytes);
+    std::memcpy(out.data() + i, &bytes, 8);
+  }
+  for (; i < text.size(); ++i) out[i] = text[i] >= '0' && text[i] <= '9' ? '0' : text[i];
 }
 
 std::uint64_t VerdictMemo::key_of(std::string_view text, std::span<const std::uint32_t> hits) {

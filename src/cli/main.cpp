@@ -46,8 +46,9 @@ int usage_error(const CLI::App& app, const CLI::ParseError& failure) {
   const auto rest = app.remaining();
   const bool unknown = used.empty() && !rest.empty() &&
                        failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
-  const Status status = unknown ? error(ErrorKind::kUsage, "no such command", rest.front(), {}, help)
-                                : error(ErrorKind::kUsage, failure.what(), {}, {}, help);
+  const Status status = unknown
+                            ? error(ErrorKind::kUsage, "no such command", rest.front(), {}, help)
+                            : error(ErrorKind::kUsage, failure.what(), {}, {}, help);
   write_stderr(status.diagnostic().to_string() + "\n");
   return kExitCannot;
 }

@@ -192,8 +192,7 @@ class ContextLines {
 void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, Sink& sink) {
   ContextLines lines;
   for (const auto& stream : streams) {
-    stream->for_each_shown(kContextEach,
-                           [&](const KeptRecord& kept) { lines.add(kept.context); });
+    stream->for_each_shown(kContextEach, [&](const KeptRecord& kept) { lines.add(kept.context); });
   }
   lines.emit(sink);
 }

@@ -50,7 +50,7 @@ TEST_CASE("crc32c gives the known values, masked and plain") {
 
 TEST_CASE("crc32c agrees with the bitwise definition for every length and cut") {
   const std::string bytes = random_bytes(1500, 1);
-  for (const std::size_t size : {1, 7, 8, 9, 255, 256, 257, 511, 1500}) {
+  for (const std::size_t size : {1U, 7U, 8U, 9U, 255U, 256U, 257U, 511U, 1500U}) {
     const std::string_view part = std::string_view(bytes).substr(0, size);
     CHECK(crc32c_mask(crc32c(part)) == test::plain_masked_crc(part));
     for (const std::size_t cut : {std::size_t{0}, size / 3, size / 2, size}) {
@@ -191,7 +191,7 @@ TEST_CASE("non-finite values are found wherever chunks cut them") {
   values[511] = std::numeric_limits<float>::infinity();
   values[999] = -std::numeric_limits<float>::infinity();
   const std::string bytes = test::floats(values);
-  for (const std::size_t step : {1, 3, 7, 512, 1000, 4000}) {
+  for (const std::size_t step : {1U, 3U, 7U, 512U, 1000U, 4000U}) {
     FloatScan scan(float_layout(kDtFloat));
     for (std::size_t at = 0; at < bytes.size(); at += step) {
       scan.feed(std::string_view(bytes).substr(at, step));

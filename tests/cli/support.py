@@ -10,6 +10,10 @@ import unittest
 import zipfile
 
 TFPM = os.environ.get("TFPM", "build/release/tfpm")
+# Sanitizers the program was built with, as -fsanitize= takes them; empty = none.
+SANITIZE = os.environ.get("TFPM_SANITIZE", "")
+# Seconds after which a run counts as hung; sanitizers slow everything down.
+TIMEOUT = 600 if SANITIZE else 120
 # What sanitizers print; a test that expects failure must not take them for it.
 CRASH_WORDS = ("Sanitizer", "runtime error:", "internal error")
 
@@ -80,7 +84,7 @@ class Case(unittest.TestCase):
         """Runs to the end; the exit code must be `code` (an int or several)."""
         options.setdefault("stdout", subprocess.PIPE)
         result = subprocess.run([os.path.abspath(TFPM), *arguments], cwd=self.dir, stderr=subprocess.PIPE, text=True,
-                                env={**os.environ, **(env or {})}, timeout=120, errors="replace", **options)
+                                env={**os.environ, **(env or {})}, timeout=TIMEOUT, errors="replace", **options)
         allowed = code if isinstance(code, tuple) else (code,)
         text = f"{arguments}: exit {result.returncode}\n{result.stderr[-2000:]}"
         self.assertIn(result.returncode, allowed, text)

@@ -13,7 +13,10 @@ class DiskFull(support.Case):
         self.run_tfpm("analyze", "job", "-o", "whole")
         largest = max(os.path.getsize(self.path("whole", name)) for name in os.listdir(self.path("whole")))
         # A file larger than the limit fails as on a full disk (EFBIG instead of ENOSPC).
-        limits = [0, 1, 4096, 16384, 16385, 40000, 65536, 100_000, largest // 4, largest // 2, largest - 16384, largest - 1]
+        limits = [1, 4096, 16384, 16385, 40000, 65536, 100_000, largest // 4, largest // 2, largest - 16384, largest - 1]
+        # The thread sanitizer itself writes a file before the program can ignore the signal of limit 0.
+        if "thread" not in support.SANITIZE:
+            limits.insert(0, 0)
         for limit in limits:
             with self.subTest(limit):
                 result = self.run_tfpm("analyze", "job", "-o", "out", code=2,
@@ -24,11 +27,17 @@ class DiskFull(support.Case):
     def test_an_earlier_output_survives(self):
         self.bundle()
         self.run_tfpm("analyze", "job", "-o", "out")
-        before = {n: open(self.path("out", n), "rb").read() for n in os.listdir(self.path("out"))}
+        before = self.contents("out")
         self.run_tfpm("analyze", "job", "-o", "out", "--force", code=2,
                       preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000)))
-        after = {n: open(self.path("out", n), "rb").read() for n in os.listdir(self.path("out"))}
-        self.assertEqual(before, after)
+        self.assertEqual(before, self.contents("out"))
+
+    def contents(self, folder):
+        files = {}
+        for name in os.listdir(self.path(folder)):
+            with open(self.path(folder, name), "rb") as file:
+                files[name] = file.read()
+        return files
 
 
 class Unreadable(support.Case):

@@ -77,6 +77,16 @@ constexpr RefQuery kQueries[] = {
      "0), NULL, NULL, wall_us, kind || ' ' || op || ', output ' || coalesce(slot, 0) || ': ' || "
      "coalesce(nan || ' NaN, ' || inf || ' Inf', 'not finite') FROM debug_bad_tensor WHERE id = "
      "?1"},
+    {"profile",
+     "SELECT source_id, NULL, 0, (SELECT worker_id FROM profile_of o WHERE o.profile_id = p.id), "
+     "NULL, NULL, start_us, 'profile (' || kind || ') of ' || coalesce(owner, host, 'one host') "
+     "FROM profile p WHERE id = ?1"},
+    {"profile_step",
+     "SELECT t.source_id, NULL, 0, (SELECT worker_id FROM profile_of o WHERE o.source_id = "
+     "t.source_id), t.step, t.step, NULL, 'step ' || coalesce(t.step, t.n) || ': ' || "
+     "t.period_us / 1000 || ' ms, of it input ' || coalesce(t.input_us / 1000, '?') || ', "
+     "collectives ' || coalesce(t.collective_all_us / 1000, '?') || ', compute ' || "
+     "coalesce(t.compute_us / 1000, '?') || ' ms' FROM profile_step t WHERE id = ?1"},
     {"leftover",
      "SELECT source_id, NULL, 0, NULL, NULL, NULL, NULL, path FROM checkpoint_leftover WHERE id = "
      "?1"},

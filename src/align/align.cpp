@@ -6,6 +6,7 @@
 #include "align/endings.h"
 #include "align/identity.h"
 #include "align/line_facts.h"
+#include "align/logical_order.h"
 #include "align/markers.h"
 #include "align/model.h"
 #include "align/nan_onset.h"
@@ -77,6 +78,7 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
   judge_endings(m);
   collect_accusations(m);
   TFPM_RETURN_IF_ERROR(store_model(db, m));
+  TFPM_RETURN_IF_ERROR(store_order(db, m, order_records(m)));
   TFPM_RETURN_IF_ERROR(store_line_facts(db, m));
   TFPM_RETURN_IF_ERROR(store_nan_onsets(db, m, find_nan_onsets(m)));
   return store_step_costs(db, find_step_costs(m));

@@ -26,8 +26,8 @@ struct AlignOptions {
   std::vector<DeclaredMarker> markers;
 };
 
-// Fills worker, attempt, marker_template, step_marker, step_state and the alignment columns of
-// stream and event.
+// Fills worker, attempt, marker_template, step_marker, step_state, the order of records and the
+// alignment columns of stream and event.
 Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions& options);
 
 }  // namespace tfpm

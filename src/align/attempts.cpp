@@ -128,30 +128,10 @@ AttemptInfo* attempt_of(WorkerInfo& w, OptInt n) {
   return nullptr;
 }
 
-// Worker an exit record is about: by task name, else by rank (the tag of a stream), else by host.
-int worker_of(const Model& m, const ExitInfo& e) {
-  if (!e.task.empty()) return m.find_worker(e.task);
-  if (e.rank) {
-    const std::string rank = std::to_string(*e.rank);
-    for (const StreamInfo& s : m.streams) {
-      if (s.worker >= 0 && s.tag == rank) return s.worker;
-    }
-    return m.find_worker("rank-" + rank);
-  }
-  if (e.host.empty()) return -1;
-  int found = -1;
-  for (std::size_t i = 0; i < m.workers.size(); ++i) {
-    if (m.workers[i].host != e.host) continue;
-    if (found >= 0) return -1;
-    found = static_cast<int>(i);
-  }
-  return found;
-}
-
 void join_exits(Model& m) {
   std::map<std::int64_t, std::int64_t> order;  // per launcher source
   for (const ExitInfo& e : m.exits) {
-    const int at = worker_of(m, e);
+    const int at = worker_of_exit(m, e);
     if (at < 0) continue;
     WorkerInfo& w = m.workers[static_cast<std::size_t>(at)];
     AttemptInfo* a = attempt_of(w, e.attempt);
@@ -190,6 +170,25 @@ std::int64_t restart_boundary(const Model& m, int stream, std::int64_t after, st
 }
 
 }  // namespace
+
+int worker_of_exit(const Model& m, const ExitInfo& e) {
+  if (!e.task.empty()) return m.find_worker(e.task);
+  if (e.rank) {
+    const std::string rank = std::to_string(*e.rank);
+    for (const StreamInfo& s : m.streams) {
+      if (s.worker >= 0 && s.tag == rank) return s.worker;
+    }
+    return m.find_worker("rank-" + rank);
+  }
+  if (e.host.empty()) return -1;
+  int found = -1;
+  for (std::size_t i = 0; i < m.workers.size(); ++i) {
+    if (m.workers[i].host != e.host) continue;
+    if (found >= 0) return -1;
+    found = static_cast<int>(i);
+  }
+  return found;
+}
 
 void find_restarts_by_step(Model& m) {
   std::map<int, std::vector<const MarkerInfo*>> by_stream;

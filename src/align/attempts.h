@@ -14,6 +14,10 @@ void find_restarts_by_step(Model& model);
 // attempts.
 void split_attempts(Model& model);
 
+// Index of the worker a launcher's record is about: by task name, else by rank (the tag of a
+// stream), else by host where only one task runs there; -1 = nobody's.
+int worker_of_exit(const Model& m, const ExitInfo& e);
+
 // The attempt of worker `w` that a byte offset of one of its streams belongs to (index into
 // attempts), -1 if none.
 int attempt_at(const WorkerInfo& w, const StreamInfo& stream, std::int64_t seq);

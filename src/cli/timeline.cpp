@@ -2,48 +2,22 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <memory>
 
 #include "cli/command.h"
 #include "cli/database_path.h"
+#include "cli/table.h"
 #include "cli/terminal.h"
+#include "cli/timeline_filter.h"
 
 namespace tfpm::cli {
 namespace {
 
 struct TimelineOptions {
   std::string database;
-  std::optional<std::string> worker;
-  std::optional<std::string> step;
+  std::string format = "text";
+  TimelineFilter filter;
 };
-
-struct StepRange {
-  std::optional<std::int64_t> lo;
-  std::optional<std::int64_t> hi;
-};
-
-Result<std::optional<std::int64_t>> parse_step(std::string_view text) {
-  if (text.empty()) return std::optional<std::int64_t>();
-  std::int64_t value = 0;
-  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (failed != std::errc() || end != text.data() + text.size()) {
-    return error(ErrorKind::kUsage, "not a step number", std::string(text), {},
-                 "use --step 12, --step 10..20, --step 10.. or --step ..20");
-  }
-  return std::optional<std::int64_t>(value);
-}
-
-// 'LO..HI', either side may be missing; 'N' is N..N.
-Result<StepRange> parse_range(std::string_view text) {
-  const std::size_t dots = text.find("..");
-  const bool single = dots == std::string_view::npos;
-  const auto lo = parse_step(single ? text : text.substr(0, dots));
-  if (!lo.ok()) return lo.status();
-  const auto hi = parse_step(single ? text : text.substr(dots + 2));
-  if (!hi.ok()) return hi.status();
-  return StepRange{*lo, *hi};
-}
 
 std::string step_text(const Statement& row) {
   const auto lo = row.maybe_int(1);
@@ -53,52 +27,104 @@ std::string step_text(const Statement& row) {
   return (lo ? std::to_string(*lo) : "") + ".." + (hi ? std::to_string(*hi) : "");
 }
 
-// One line a row: generation/step, task, severity, place, first line of the text.
-std::string line_text(const Statement& row) {
-  const std::string text = row.text(8);
-  const std::string generation = row.is_null(0) ? "" : row.text(0) + "/";
-  return fmt::format("{:>10}  {:<14} {:<8} {}:{}  {}\n", generation + step_text(row),
-                     row.is_null(3) ? "-" : row.text(3), row.text(5), printable(row.text(6)),
-                     row.as_int(7), printable(text.substr(0, text.find('\n'))));
+// Time of day on the common clock; in brackets as written by a clock that cannot be aligned.
+std::string time_text(const Statement& row) {
+  const bool aligned = !row.is_null(8);
+  if (!aligned && row.is_null(7)) return "-";
+  constexpr std::int64_t kDay = 86'400'000'000;
+  const std::int64_t us = ((row.as_int(aligned ? 8 : 7) % kDay) + kDay) % kDay;
+  const std::int64_t s = us / 1'000'000;
+  const std::string text =
+      fmt::format("{:02}:{:02}:{:02}.{:03}", s / 3600, s / 60 % 60, s % 60, us / 1000 % 1000);
+  return aligned ? text : "(" + text + ")";
 }
 
-Status check_worker(Database& db, const std::string& worker) {
-  Result<Statement> names = db.prepare(
-      "SELECT group_concat(name, ', '), sum(name = ?1) FROM "
-      "(SELECT DISTINCT name FROM worker ORDER BY id)");
-  if (!names.ok()) return names.status();
-  names->bind(1, std::string_view(worker));
-  const Result<bool> row = names->step();
-  if (!row.ok()) return row.status();
-  if (names->as_int(1) > 0) return ok_status();
-  return error(ErrorKind::kUsage, "no such task", worker, {}, "tasks are: " + names->text(0));
+constexpr const char* kLegend =
+    "# generation/step, task, time, severity, place, text; in logical order\n"
+    "# || = another task has a row here of which nobody knows whether it came before or after\n"
+    "# times are on the common clock; in brackets: as written, that clock could not be aligned\n";
+
+// One line a row.
+std::string line_text(const Statement& row) {
+  const std::string text = row.text(12);
+  const std::string generation = row.is_null(0) ? "" : row.text(0) + "/";
+  return fmt::format("{:>10} {} {:<14} {:>14} {:<8} {}:{}  {}\n", generation + step_text(row),
+                     row.as_int(14) != 0 ? "||" : "  ", row.is_null(4) ? "-" : row.text(4),
+                     time_text(row), row.text(6), printable(row.text(10)), row.as_int(11),
+                     printable(text.substr(0, text.find('\n'))));
+}
+
+Result<std::string> lines_of(Statement& rows) {
+  std::string out = kLegend;
+  for (;;) {
+    const Result<bool> more = rows.step();
+    if (!more.ok()) return more.status();
+    if (!*more) return out;
+    out += line_text(rows);
+  }
+}
+
+Result<Table> table_of(Statement& rows) {
+  Table table;
+  table.columns = {"generation", "step_lo",  "step_hi",     "phase",       "worker",
+                   "kind",       "severity", "time_raw_us", "time_ref_us", "time_err_us",
+                   "source",     "line",     "text",        "signatures",  "concurrent"};
+  constexpr bool kText[] = {false, false, false, true,  true, true, true, false,
+                            false, false, true,  false, true, true, false};
+  for (;;) {
+    const Result<bool> more = rows.step();
+    if (!more.ok()) return more.status();
+    if (!*more) return table;
+    std::vector<Value> row;
+    for (int i = 0; i < static_cast<int>(table.columns.size()); ++i) {
+      if (rows.is_null(i)) {
+        row.emplace_back(std::monostate());
+      } else if (kText[i]) {
+        row.emplace_back(rows.text(i));
+      } else {
+        row.emplace_back(rows.as_int(i));
+      }
+    }
+    table.rows.push_back(std::move(row));
+  }
 }
 
 Result<int> run(const TimelineOptions& options) {
-  const Result<StepRange> range = parse_range(options.step.value_or(".."));
-  if (!range.ok()) return range.status();
   Result<Database> db = open_database(options.database);
   if (!db.ok()) return db.status();
-  if (options.worker.has_value()) TFPM_RETURN_IF_ERROR(check_worker(*db, *options.worker));
-  Result<Statement> rows = db->prepare(
-      "SELECT generation, step_lo, step_hi, worker, kind, severity, source, line, text FROM "
-      "timeline"
-      " WHERE (?1 IS NULL OR worker = ?1) AND (?2 IS NULL OR step_hi IS NULL OR step_hi >= ?2)"
-      " AND (?3 IS NULL OR step_lo <= ?3)"
-      " AND (?2 IS NULL AND ?3 IS NULL OR step_lo IS NOT NULL OR step_hi IS NOT NULL)");
+  Result<Statement> rows = select_timeline(*db, options.filter);
   if (!rows.ok()) return rows.status();
-  if (options.worker.has_value()) rows->bind(1, std::string_view(*options.worker));
-  if (range->lo.has_value()) rows->bind(2, *range->lo);
-  if (range->hi.has_value()) rows->bind(3, *range->hi);
-  std::string out;
-  for (;;) {
-    const Result<bool> more = rows->step();
-    if (!more.ok()) return more.status();
-    if (!*more) break;
-    out += line_text(*rows);
+  Result<std::string> text = std::string();
+  if (options.format == "text") {
+    text = lines_of(*rows);
+  } else {
+    const Result<Table> table = table_of(*rows);
+    if (!table.ok()) return table.status();
+    text = to_text(*table, table_format(options.format).value_or(TableFormat::kCsv));
   }
-  TFPM_RETURN_IF_ERROR(write_stdout(out));
+  if (!text.ok()) return text.status();
+  TFPM_RETURN_IF_ERROR(write_stdout(*text));
   return kExitOk;
+}
+
+void add_filter(CLI::App& command, TimelineFilter& filter) {
+  command.add_option("--worker", filter.workers, "only this task, e.g. worker-3; may be repeated")
+      ->type_name("W");
+  command.add_option("--step", filter.step, "only these steps; either end may be left out")
+      ->type_name("LO..HI");
+  command.add_option("--generation", filter.generation, "only this start of the job, from 0")
+      ->type_name("N");
+  command.add_option("--severity", filter.severity, "only this severity and above")
+      ->check(
+          CLI::IsMember(std::vector<std::string>(std::begin(kSeverities), std::end(kSeverities))));
+  command.add_option("--kind", filter.kinds, "only this kind of row; may be repeated")
+      ->check(CLI::IsMember(
+          std::vector<std::string>(std::begin(kTimelineKinds), std::end(kTimelineKinds))));
+  command.add_option("--match", filter.match, "only rows with this in their text")
+      ->type_name("TEXT");
+  command.add_option("--limit", filter.limit, "at most so many rows")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("N");
 }
 
 }  // namespace
@@ -109,9 +135,10 @@ void add_timeline(CLI::App& app, Context& context) {
   auto options = std::make_shared<TimelineOptions>();
   command->add_option("DB", options->database, "tfpm.db or the directory that holds it")
       ->required();
-  command->add_option("--worker", options->worker, "only this task, e.g. worker-3")->type_name("W");
-  command->add_option("--step", options->step, "only these steps; either end may be left out")
-      ->type_name("LO..HI");
+  add_filter(*command, options->filter);
+  command->add_option("--format", options->format, "text, csv, json, md")
+      ->check(CLI::IsMember({"text", "csv", "json", "md"}))
+      ->default_str("text");
   command->callback([&context, options] { context.action = [options] { return run(*options); }; });
 }
 

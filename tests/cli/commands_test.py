@@ -91,6 +91,27 @@ class Commands(support.Case):
         for bad in ("x", "1..y", "1...2"):
             self.run_tfpm("timeline", "out", "--step", bad, code=2)
 
+    def test_timeline_filters(self):
+        def rows(*filters):
+            return json.loads(self.run_tfpm("timeline", "out", "--format", "json", *filters).stdout)
+        self.assertEqual({r["kind"] for r in rows("--kind", "marker", "--kind", "exit")}, {"marker", "exit"})
+        self.assertEqual({r["worker"] for r in rows("--worker", "worker-0", "--worker", "worker-1", "--kind", "marker")},
+                         {"worker-0", "worker-1"})
+        self.assertTrue(all("keyerror" in r["text"].lower() for r in rows("--match", "keyERROR")))
+        self.assertEqual(len(rows("--limit", "3")), 3)
+        self.assertEqual(rows("--generation", "7"), [])
+        self.assertNotIn("info", {r["severity"] for r in rows("--severity", "warning")})
+        self.run_tfpm("timeline", "out", "--severity", "loud", code=2)
+
+    def test_timeline_tells_what_is_concurrent(self):
+        rows = json.loads(self.run_tfpm("timeline", "out", "--format", "json").stdout)
+        markers = [r for r in rows if r["kind"] == "marker" and r["step_lo"] == 3]
+        self.assertEqual([r["concurrent"] for r in markers], [1, 1])
+        origin = next(i for i, r in enumerate(rows) if "KeyError" in r["text"])
+        victim = next(i for i, r in enumerate(rows) if "Socket closed" in r["text"])
+        self.assertLess(origin, victim)
+        self.assertEqual(rows[origin]["concurrent"], 0)
+
     def test_what_is_no_database(self):
         support.write_files(self.dir, {"x.db": "not a database, but longer than a header of one" * 50})
         for command in (["report", "x.db"], ["query", "x.db", "SELECT 1"], ["show", "x.db", "E1"],

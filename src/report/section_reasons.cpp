@@ -75,6 +75,7 @@ constexpr std::array kKinds = {
     KindOfEvidence{"kernel_event", "kernel messages"},
     KindOfEvidence{"metric", "metrics"},
     KindOfEvidence{"process_state", "process lists"},
+    KindOfEvidence{"profile_step", "profiles"},
     KindOfEvidence{"stack", "stacks"},
     KindOfEvidence{"stack_thread", "stacks"},
     KindOfEvidence{"step_marker", "steps"},

@@ -12,9 +12,10 @@
 -- profiles show that every task's pipeline is the limit nobody is a straggler (10).
 SELECT c.worker_id, c.generation, 1 + 0 * c.steps AS step_lo, (SELECT s.frontier FROM step_state s WHERE s.generation = c.generation) AS step_hi,
        NULL AS confidence_cap, CASE WHEN c.cost > :verdict_share THEN v.weight ELSE 0 END AS weight_db,
+       CASE v.kind WHEN 'peers-wait' THEN 'the other tasks wait for ' || w.name || ' in ' || CAST(round(100 * c.share) AS INTEGER) || ' % of the steps' ELSE
        w.name || ' costs ' || CAST(round(100 * c.cost) AS INTEGER) || ' % of the run time: its own steps take ' || (c.own_us / 1000)
          || ' ms, its peers wait and take ' || (c.peer_us / 1000) || ' ms ('
-         || CASE WHEN c.share >= 0.6 THEN 'persistent' ELSE 'in bursts' END || ', ' || c.steps || ' steps compared)' || coalesce('; ' || k.what, '') AS summary,
+         || CASE WHEN c.share >= 0.6 THEN 'persistent' ELSE 'in bursts' END || ', ' || c.steps || ' steps compared)' || coalesce('; ' || k.what, '') END AS summary,
        (SELECT json_group_array(ref) FROM (
           SELECT k.ref AS ref WHERE k.ref IS NOT NULL UNION ALL
           SELECT 'marker:' || stream || ':' || seq FROM (

@@ -44,12 +44,13 @@ named AS (
    WHERE f.cost > :lead * f.next_cost)
 SELECT n.worker_id, (SELECT max(generation) FROM step_state) AS generation, CASE WHEN frontier.step IS NOT NULL THEN 1 END AS step_lo, frontier.step AS step_hi, NULL AS confidence_cap,
        CASE WHEN n.cost > :verdict_share THEN v.weight ELSE 0 END AS weight_db,
+       CASE v.kind WHEN 'peers-wait' THEN 'the other tasks wait for ' || n.name || ' in the collectives of ' || CAST(round(100 * n.slow) AS INTEGER) || ' % of the profiled steps' ELSE
        n.name || ' costs ' || CAST(round(100 * n.cost) AS INTEGER) || ' % of the profiled time: before the collectives it works '
          || CAST(n.own_us / 1000 AS INTEGER) || ' ms a step, its peers ' || CAST(n.peer_us / 1000 AS INTEGER) || ' ms, in '
          || CAST(round(100 * n.slow) AS INTEGER) || ' % of ' || n.steps || ' steps'
          || CASE WHEN n.explains > 0 THEN '; without it ' || CAST(round(100 * min(n.explains, 1)) AS INTEGER) || ' % of the lost time would be won back' ELSE '' END
          || coalesce('; ' || n.what, CASE WHEN n.own_cause = 'input' THEN '; it waits for its own input' END,
-                     CASE WHEN n.by_compute >= 0.6 THEN '; its device computes longer' WHEN n.by_host >= 0.6 THEN '; the longer part is work of its host' END, '') AS summary,
+                     CASE WHEN n.by_compute >= 0.6 THEN '; its device computes longer' WHEN n.by_host >= 0.6 THEN '; the longer part is work of its host' END, '') END AS summary,
        (SELECT json_group_array(ref) FROM (
           SELECT n.ref AS ref WHERE n.ref IS NOT NULL UNION ALL
           SELECT 'profile_step:' || step_id FROM (SELECT c.step_id FROM common_step c WHERE c.worker_id = n.worker_id ORDER BY c.step LIMIT 3))) AS evidence_event_ids,

@@ -1,7 +1,9 @@
-// Binary files of TensorFlow checkpoints: indexes, data shards, V1 files, remains of saves.
+// Binary files of TensorFlow checkpoints: indexes, data shards, V1 files, remains of saves;
+// models that Keras keeps in one file.
 //
 // A checkpoint is several files, and only together they say anything, so this parser claims the
 // members and emits nothing: checkpoint_set.h collects their content and judges it.
+#include "parsers/checkpoint/keras_file.h"
 #include "parsers/checkpoint/member_name.h"
 #include "parsers/checkpoint/state_file.h"
 #include "parsers/detail/v1_table.h"
@@ -18,6 +20,8 @@ class CheckpointParser final : public Parser {
     constexpr SniffScore kTable = 80;   // a sorted table begins like this
     constexpr SniffScore kByName = 50;  // data shards have no magic
     constexpr SniffScore kMaybe = 30;   // a damaged index, or some other program's
+    constexpr SniffScore kKeras = 60;   // a model in one file, by name and signature
+    if (is_keras_file(input.path, {input.head.data(), input.head.size()}, false)) return kKeras;
     if (table_kind_by_head({input.head.data(), input.head.size()}) != TableKind::kNone) {
       return kTable;
     }

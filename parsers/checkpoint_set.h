@@ -63,6 +63,9 @@ class CheckpointSet {
   CheckpointSet(CheckpointSet&&) noexcept;
   CheckpointSet& operator=(CheckpointSet&&) noexcept;
 
+  // Takes every HDF5 file for a model's: for files a user points at. Before the first member.
+  void accept_any_hdf5();
+
   // Tells of a member: its path, its path without compression suffixes (what it is named by), its
   // size after decompression where known, and its first bytes (kSniffBytes are enough). True: bring
   // its content by add_content(), or say why it cannot be had by add_unread().
@@ -71,7 +74,7 @@ class CheckpointSet {
   void add_content(std::string_view path, std::string_view bytes);
   void add_unread(std::string_view path, std::string_view reason);
 
-  // After the first pass: whether a shard has tensors to verify.
+  // After the first pass: whether a shard has tensors to verify, or is a checkpoint in one file.
   bool wants(std::string_view path) const;
   // Reads the member to its end, in chunks that stay in the processor's cache. Safe to call from
   // several threads for different paths; everything else is for one thread.

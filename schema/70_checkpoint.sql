@@ -66,3 +66,14 @@ CREATE TABLE checkpoint_leftover(     -- remains of unfinished saves: temp direc
   kind      TEXT NOT NULL,            -- 'temp-part', 'tempstate', 'workertemp'
   prefix    TEXT                      -- prefix it was meant for; NULL = unknown
 ) STRICT;
+
+CREATE TABLE replica_difference(      -- tensors of one name and checkpoint that differ between directories (algorithms.md section 8.5)
+  id         INTEGER PRIMARY KEY,
+  prefix     TEXT NOT NULL,           -- checkpoint.prefix of the copy
+  reference  TEXT NOT NULL,           -- checkpoint.prefix of what it is compared with: the first copy of the majority, else the first
+  name       TEXT NOT NULL,           -- tensor
+  elements   INTEGER NOT NULL,        -- its values
+  compared   INTEGER NOT NULL,        -- of these, compared one by one (the first of a large tensor); 0 = only checksums were
+  differing  INTEGER,                 -- of the compared; NULL = none was compared
+  max_abs    REAL                     -- greatest absolute difference; NULL = none was compared, or a value is not finite
+) STRICT;

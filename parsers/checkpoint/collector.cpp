@@ -49,27 +49,14 @@ bool CheckpointCollector::add_member(std::string_view path, std::string_view nam
     if (path < first) first = path;
   }
   switch (file.kind) {
-    case CheckpointFile::kIndex: {
-      IndexFile& index = at(file.prefix).index.emplace();
-      index.path = path;
-      index.size = size;
-      return expect(path, {ContentKind::kIndex, &at(file.prefix), 0, std::string(name)}, size);
-    }
-    case CheckpointFile::kShard: {
-      Checkpoint& checkpoint = at(file.prefix);
-      checkpoint.shards[file.shard.count][file.shard.number] = {std::string(path), size, false, {}};
-      shards_[std::string(path)] = {&checkpoint, file.shard.count, file.shard.number};
+    case CheckpointFile::kIndex:
+      return add_index(path, name, at(file.prefix), size);
+    case CheckpointFile::kShard:
+      add_shard(path, at(file.prefix), file.shard, size);
       return false;
-    }
-    case CheckpointFile::kTempPart: {
-      Checkpoint& checkpoint = at(file.prefix);
-      TempPart& part = checkpoint.temp_saves[file.temp][file.shard.number];
-      part.count = file.shard.count;
-      (file.temp_index ? part.has_index : part.has_data) = true;
-      if (!file.temp_index) part.bytes = size.value_or(0);
-      checkpoint.leftovers.push_back({std::string(path), "temp-part", size.value_or(0)});
+    case CheckpointFile::kTempPart:
+      add_temp_part(path, file, size.value_or(0));
       return false;
-    }
     case CheckpointFile::kTempState:
       at(file.prefix).leftovers.push_back({std::string(path), "tempstate", size.value_or(0)});
       return false;
@@ -82,6 +69,38 @@ bool CheckpointCollector::add_member(std::string_view path, std::string_view nam
   return add_by_content(path, name, size, as_text(head));
 }
 
+// Of two members that are the same file ("ckpt-1.index" and "ckpt-1.index.gz") the first by name
+// counts, in whatever order they come.
+bool CheckpointCollector::add_index(std::string_view path, std::string_view name,
+                                    Checkpoint& checkpoint, std::optional<std::uint64_t> size) {
+  if (checkpoint.index && checkpoint.index->path < path) return false;
+  IndexFile& index = checkpoint.index.emplace();
+  index.path = path;
+  index.size = size;
+  checkpoint.header.reset();
+  checkpoint.tensors.clear();
+  return expect(path, {ContentKind::kIndex, &checkpoint, 0, std::string(name)}, size);
+}
+
+void CheckpointCollector::add_shard(std::string_view path, Checkpoint& checkpoint,
+                                    ShardNumber shard, std::optional<std::uint64_t> size) {
+  ShardFile& file = checkpoint.shards[shard.count][shard.number];
+  if (!file.path.empty() && file.path < path) return;
+  shards_.erase(file.path);
+  file = {std::string(path), size, false, {}};
+  shards_[file.path] = {&checkpoint, shard.count, shard.number};
+}
+
+void CheckpointCollector::add_temp_part(std::string_view path, const CheckpointFileName& file,
+                                        std::uint64_t size) {
+  Checkpoint& checkpoint = at(file.prefix);
+  checkpoint.leftovers.push_back({std::string(path), "temp-part", size});
+  TempPart& part = checkpoint.temp_saves[file.temp][file.shard.number];
+  part.count = std::max(part.count, file.shard.count);
+  if (!file.temp_index) part.bytes = std::max(part.bytes, size);
+  if (!file.unfinished) (file.temp_index ? part.has_index : part.has_data) = true;
+}
+
 bool CheckpointCollector::add_by_content(std::string_view path, std::string_view name,
                                          std::optional<std::uint64_t> size, std::string_view head) {
   if (looks_like_state_file(head)) {
@@ -91,8 +110,9 @@ bool CheckpointCollector::add_by_content(std::string_view path, std::string_view
   const CheckpointFileName file = classify_checkpoint_file(name);
   const bool sharded = file.kind == CheckpointFile::kV1Shard;
   Checkpoint& checkpoint = at(sharded ? std::string_view(file.prefix) : name);
-  if (sharded) checkpoint.v1_count = file.shard.count;
+  if (sharded) checkpoint.v1_count = std::max(checkpoint.v1_count, file.shard.count);
   V1File& v1 = checkpoint.v1[file.shard.number];
+  if (!v1.path.empty() && v1.path < path) return false;
   v1.path = path;
   v1.size = size;
   return expect(path, {ContentKind::kV1, &checkpoint, file.shard.number, std::string(name)}, size);
@@ -102,7 +122,9 @@ void CheckpointCollector::add_unread(std::string_view path, std::string_view rea
   const auto found = pending_.find(path);
   if (found == pending_.end()) return;
   const Pending& pending = found->second;
-  if (pending.kind == ContentKind::kIndex) pending.checkpoint->index->unread = reason;
+  if (pending.kind == ContentKind::kIndex && pending.checkpoint->index->path == path) {
+    pending.checkpoint->index->unread = reason;
+  }
   if (pending.kind == ContentKind::kV1) pending.checkpoint->v1[pending.number].unread = reason;
   pending_.erase(found);
 }
@@ -114,6 +136,7 @@ void CheckpointCollector::add_content(std::string_view path, std::string_view by
   pending_.erase(found);
   switch (pending.kind) {
     case ContentKind::kIndex:
+      if (pending.checkpoint->index->path != path) break;  // another of its name came later
       add_index_content(*pending.checkpoint->index, *pending.checkpoint, bytes);
       break;
     case ContentKind::kV1:
@@ -143,7 +166,8 @@ void CheckpointCollector::add_index_content(IndexFile& index, Checkpoint& checkp
         fmt::format("the bundle's checkpoints have more than {} tensors in all", kMaxTensorsInAll);
     return;
   }
-  for (TensorEntry& entry : content.tensors) checkpoint.tensors.push_back({std::move(entry), {}});
+  for (TensorEntry& entry : content.tensors)
+    checkpoint.tensors.push_back({std::move(entry), {}, 0, {}});
 }
 
 void CheckpointCollector::add_v1_content(Checkpoint& checkpoint, std::int32_t number,
@@ -160,7 +184,7 @@ void CheckpointCollector::add_v1_content(Checkpoint& checkpoint, std::int32_t nu
                                        : TensorStatus::kMissing;
     result.nonfinite = tensor.nonfinite;
     result.scalar = tensor.scalar;
-    checkpoint.tensors.push_back({std::move(tensor.entry), result});
+    file.tensors.push_back({std::move(tensor.entry), result, 0, {}});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "parsers/checkpoint/member_name.h"
 #include "parsers/checkpoint/model.h"
 #include "parsers/checkpoint/state_file.h"
 
@@ -33,6 +34,9 @@ class CheckpointCollector {
   using WorkerTemps = std::map<std::string, std::string, std::less<>>;
   const WorkerTemps& worker_temps() const { return worker_temps_; }
 
+  // All so far, for what is decided between the passes.
+  Checkpoints& checkpoints() { return checkpoints_; }
+
   // Applies state files and drops what turned out to be no checkpoint. After all members have come.
   Checkpoints& settle();
 
@@ -51,6 +55,11 @@ class CheckpointCollector {
     StateFile state;
   };
 
+  bool add_index(std::string_view path, std::string_view name, Checkpoint& checkpoint,
+                 std::optional<std::uint64_t> size);
+  void add_shard(std::string_view path, Checkpoint& checkpoint, ShardNumber shard,
+                 std::optional<std::uint64_t> size);
+  void add_temp_part(std::string_view path, const CheckpointFileName& file, std::uint64_t size);
   bool add_by_content(std::string_view path, std::string_view name,
                       std::optional<std::uint64_t> size, std::string_view head);
   Checkpoint& at(std::string_view prefix);

@@ -149,7 +149,10 @@ std::string_view worker_temp_directory(std::string_view path) {
 CheckpointFileName classify_checkpoint_file(std::string_view path) {
   const std::optional<std::string_view> target = before_temp_suffix(path);
   const std::string_view name = target.value_or(path);
-  if (auto part = classify_temp_part(name)) return std::move(*part);
+  if (auto part = classify_temp_part(name)) {
+    part->unfinished = target.has_value();
+    return std::move(*part);
+  }
   CheckpointFileName out = classify_final(name);
   if (!target) return out;
   if (out.kind == CheckpointFile::kNone) out.prefix = name;

@@ -31,6 +31,7 @@ struct CheckpointFileName {
                             // state file: its directory
   ShardNumber shard;        // of kShard, kV1Shard and kTempPart
   bool temp_index = false;  // kTempPart: the part's index, else its data
+  bool unfinished = false;  // kTempPart: never renamed to its final name
   std::string temp;         // kTempPart: the temp directory or part name, distinct per save
 };
 

@@ -2,6 +2,7 @@
 // Internal to this folder; checkpoint_set.h is what others see.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -26,6 +27,8 @@ using ShardFiles = std::map<std::int32_t, ShardFile>;
 struct Tensor {
   TensorEntry entry;
   TensorResult result;
+  std::size_t keep = 0;  // first bytes to keep for a comparison with other replicas
+  std::string kept;      // they
 };
 
 // PREFIX.index as met.
@@ -56,6 +59,7 @@ struct V1File {
   bool readable = false;
   std::vector<Fault> faults;
   std::string unread;  // why its content was not read
+  std::vector<Tensor> tensors;
 };
 
 struct Leftover {

@@ -1,6 +1,8 @@
 // Clauses about saves that did not end and indexes that do not read.
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "parsers/checkpoint/member_name.h"
 #include "parsers/checkpoint/phrases.h"
 #include "parsers/checkpoint/problem_text.h"
@@ -8,9 +10,17 @@
 namespace tfpm {
 namespace {
 
+using Parts = std::map<std::int32_t, TempPart>;
+
+std::int32_t part_count(const Parts& parts) {
+  std::int32_t count = 1;
+  for (const auto& [number, part] : parts) count = std::max(count, part.count);
+  return count;
+}
+
 // "ckpt-7_temp: 1 of 2 parts is written, part 1 is not".
-std::string describe_parts(std::string_view temp, const std::map<std::int32_t, TempPart>& parts) {
-  const std::int32_t count = parts.begin()->second.count;
+std::string describe_parts(std::string_view temp, const Parts& parts) {
+  const std::int32_t count = part_count(parts);
   std::int32_t whole = 0;
   std::uint64_t bytes = 0;
   std::vector<std::string> unfinished;
@@ -29,10 +39,10 @@ std::string describe_parts(std::string_view temp, const std::map<std::int32_t, T
   return out;
 }
 
-bool all_parts_written(const std::map<std::int32_t, TempPart>& parts) {
+bool all_parts_written(const Parts& parts) {
   std::int32_t whole = 0;
   for (const auto& [number, part] : parts) whole += part.has_index && part.has_data ? 1 : 0;
-  return whole == parts.begin()->second.count;
+  return whole == part_count(parts);
 }
 
 // Whether part indexes are there from which a lost or damaged index can be made again.

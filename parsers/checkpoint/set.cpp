@@ -1,8 +1,11 @@
 #include <algorithm>
+#include <mutex>
 
 #include "parsers/checkpoint/collector.h"
 #include "parsers/checkpoint/judge.h"
+#include "parsers/checkpoint/keras_set.h"
 #include "parsers/checkpoint/member_name.h"
+#include "parsers/checkpoint/replicas.h"
 #include "parsers/checkpoint/rows.h"
 #include "parsers/checkpoint/shard_reader.h"
 #include "parsers/checkpoint/state_file.h"
@@ -14,6 +17,8 @@ namespace tfpm {
 
 struct CheckpointSet::Impl {
   CheckpointCollector collector;
+  KerasSet keras;
+  std::once_flag compared;  // what to keep for a comparison is known once all indexes have come
 };
 
 namespace {
@@ -60,8 +65,14 @@ CheckpointSet::~CheckpointSet() = default;
 CheckpointSet::CheckpointSet(CheckpointSet&&) noexcept = default;
 CheckpointSet& CheckpointSet::operator=(CheckpointSet&&) noexcept = default;
 
+void CheckpointSet::accept_any_hdf5() {
+  impl_->keras.accept_any_hdf5();
+}
+
 bool CheckpointSet::add_member(std::string_view path, std::string_view name,
                                std::optional<std::uint64_t> size, std::span<const char> head) {
+  impl_->keras.add_name(name);
+  if (impl_->keras.add_member(path, name, {head.data(), head.size()})) return false;
   return impl_->collector.add_member(path, name, size, head);
 }
 
@@ -74,10 +85,12 @@ void CheckpointSet::add_unread(std::string_view path, std::string_view reason) {
 }
 
 bool CheckpointSet::wants(std::string_view path) const {
-  return file_to_read(impl_->collector.find_shard(path)) != nullptr;
+  return impl_->keras.has(path) || file_to_read(impl_->collector.find_shard(path)) != nullptr;
 }
 
 void CheckpointSet::read_shard(std::string_view path, ByteStream& in) {
+  if (impl_->keras.has(path)) return impl_->keras.read(path, in);
+  std::call_once(impl_->compared, [&] { keep_differing(impl_->collector.checkpoints()); });
   const auto place = impl_->collector.find_shard(path);
   ShardFile* file = file_to_read(place);
   if (file == nullptr) return;
@@ -99,12 +112,16 @@ void CheckpointSet::read_shard(std::string_view path, ByteStream& in) {
 
 CheckpointReport CheckpointSet::finish() {
   CheckpointReport out;
-  for (auto& [prefix, checkpoint] : impl_->collector.settle()) {
-    const CheckpointVerdict verdict = judge(checkpoint);
+  Checkpoints& checkpoints = impl_->collector.settle();
+  ReplicaRows differences = compare_replicas(checkpoints);
+  for (auto& [prefix, checkpoint] : checkpoints) {
+    CheckpointVerdict verdict = judge(checkpoint);
+    if (verdict.problem.empty()) impl_->keras.judge_export(prefix, verdict);
     // A remainder that names no checkpoint is no checkpoint.
     if (!prefix.empty()) {
       CheckpointSummary summary;
       out.groups.push_back(checkpoint_group(checkpoint, verdict, summary));
+      for (Row& row : differences[prefix]) out.groups.back().rows.push_back(std::move(row));
       out.summaries.push_back(std::move(summary));
     }
     for (const Leftover& leftover : checkpoint.leftovers) {
@@ -115,11 +132,13 @@ CheckpointReport CheckpointSet::finish() {
     if (holds_complete(out.summaries, folder)) continue;
     out.groups.push_back(leftover_group(member, {folder, "workertemp", 0}, {}));
   }
+  impl_->keras.finish(out);
   return out;
 }
 
 bool is_checkpoint_member(std::string_view name, std::span<const char> head) {
   const std::string_view bytes(head.data(), head.size());
+  if (is_keras_file(name, bytes, false)) return true;
   switch (classify_checkpoint_file(name).kind) {
     case CheckpointFile::kIndex:
     case CheckpointFile::kShard:

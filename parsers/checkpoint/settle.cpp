@@ -1,5 +1,6 @@
 // After all files have come: state files against what is there, and what is no checkpoint at all.
 #include <algorithm>
+#include <iterator>
 
 #include "parsers/checkpoint/collector.h"
 #include "parsers/checkpoint/layout.h"
@@ -47,9 +48,16 @@ bool is_nothing(const Checkpoint& checkpoint) {
   return !checkpoint.index || (checkpoint.index->parsed && !checkpoint.header);
 }
 
+// The tensors of a V1 checkpoint are those of its files.
+void settle_v1(Checkpoint& checkpoint) {
+  for (auto& [number, file] : checkpoint.v1) {
+    std::move(file.tensors.begin(), file.tensors.end(), std::back_inserter(checkpoint.tensors));
+    file.tensors.clear();
+  }
+}
+
 // Tensors nobody could have read: their shard is not there, or ends before them.
 void settle_lost(Checkpoint& checkpoint) {
-  if (checkpoint.is_v1()) return;  // values lie in the table itself
   const ShardLayout layout = shard_layout(checkpoint);
   for (Tensor& tensor : checkpoint.tensors) {
     const bool open = tensor.result.status == TensorStatus::kUnread;
@@ -125,7 +133,11 @@ Checkpoints& CheckpointCollector::settle() {
   for (const NamedState& state : states_) apply(state);
   std::erase_if(checkpoints_, [](const auto& item) { return is_nothing(item.second); });
   for (auto& [prefix, checkpoint] : checkpoints_) {
-    settle_lost(checkpoint);
+    if (checkpoint.is_v1()) {
+      settle_v1(checkpoint);
+    } else {
+      settle_lost(checkpoint);
+    }
     settle_partitioned(checkpoint);
     const auto by_path = [](const Leftover& a, const Leftover& b) { return a.path < b.path; };
     std::sort(checkpoint.leftovers.begin(), checkpoint.leftovers.end(), by_path);

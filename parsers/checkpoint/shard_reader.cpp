@@ -63,11 +63,15 @@ class TensorCursor {
   void feed(std::string_view chunk, std::uint64_t offset) {
     const std::uint64_t chunk_end = offset + chunk.size();
     while (next_ < tensors_.size() && begin_of(*tensors_[next_]) < chunk_end) {
-      const Tensor& tensor = *tensors_[next_];
+      Tensor& tensor = *tensors_[next_];
       if (!check_) start(tensor);
       const std::uint64_t from = std::max(offset, begin_of(tensor));
       const std::uint64_t to = std::min(chunk_end, end_of(tensor));
       if (to > from) check_->feed(chunk.substr(from - offset, to - from), from);
+      if (to > from && tensor.kept.size() < tensor.keep) {
+        tensor.kept += chunk.substr(
+            from - offset, std::min<std::uint64_t>(to - from, tensor.keep - tensor.kept.size()));
+      }
       if (end_of(tensor) > chunk_end) return;
       finish_current();
     }

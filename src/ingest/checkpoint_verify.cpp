@@ -129,6 +129,8 @@ Result<CheckpointVerification> verify_checkpoints(const std::string& path,
   Result<CheckpointSelection> selection = select_checkpoint_files(path);
   if (!selection.ok()) return selection.status();
   CheckpointSet set;
+  // A file that is pointed at is meant; below a directory an HDF5 file may be data.
+  if (!selection->prefix.empty()) set.accept_any_hdf5();
   add_files(selection->files, set);
   CheckpointVerification out;
   out.bytes_read = read_shards(selection->files, set, options);
@@ -139,7 +141,7 @@ Result<CheckpointVerification> verify_checkpoints(const std::string& path,
   if (out.items.empty()) {
     return error(
         ErrorKind::kNotFound, "no checkpoint found", path,
-        "no PREFIX.index, PREFIX.data-* or V1 file is there",
+        "no PREFIX.index, PREFIX.data-*, V1 file, .keras or .h5 is there",
         "give a directory, a checkpoint's prefix such as DIR/ckpt-40, or one of its files");
   }
   out.last_good = last_good_checkpoint(out.items);

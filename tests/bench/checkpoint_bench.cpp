@@ -54,7 +54,7 @@ void verify_shard(benchmark::State& state) {
     entry.shape = {static_cast<std::int64_t>(size / 4)};
     entry.offset = static_cast<std::int64_t>(at);
     entry.size = static_cast<std::int64_t>(size);
-    tensors.push_back({entry, {}});
+    tensors.push_back({entry, {}, 0, {}});
   }
   std::vector<Tensor*> pointers;
   for (Tensor& tensor : tensors) pointers.push_back(&tensor);

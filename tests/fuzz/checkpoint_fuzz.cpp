@@ -1,4 +1,5 @@
-// Any bytes as a checkpoint: an index and its shard, a V1 file, a state file, names of members.
+// Any bytes as a checkpoint: an index and its shard, a V1 file, a state file, Keras'
+// files, names of members.
 //
 // The first byte chooses the form. Blocks of a table are checked before they are parsed, so one
 // form wraps the input into a table whose checksums are right; else nothing would get past them.
@@ -35,7 +36,7 @@ std::string wrapped(std::string_view block) {
 
 Files files_of(std::uint8_t form, const std::string& bytes) {
   constexpr const char* kShard = "c/ckpt-1.data-00000-of-00001";
-  switch (form % 5) {
+  switch (form % 7) {
     case 0:
       return {{"c/ckpt-1.index", bytes}, {kShard, "0123456789"}};
     case 1:
@@ -44,6 +45,10 @@ Files files_of(std::uint8_t form, const std::string& bytes) {
       return {{"c/export", wrapped(bytes)}};
     case 3:
       return {{"c/checkpoint", bytes}, {kShard, bytes}};
+    case 4:
+      return {{"m/best.keras", bytes}, {"m/assets/x", ""}, {"m/variables/variables.index", bytes}};
+    case 5:
+      return {{"m/latest.weights.h5", bytes}, {"m/latest.weights.h5.bkp", bytes + bytes}};
     default:
       return {{bytes, "x"}, {bytes + ".index", bytes}, {bytes + "/part-00000-of-00001.index", ""}};
   }

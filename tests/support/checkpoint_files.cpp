@@ -1,6 +1,9 @@
 #include "support/checkpoint_files.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <utility>
+#include <vector>
 
 #include "support/parse_text.h"
 
@@ -21,13 +24,16 @@ void add_bundle(Files& files, const std::string& prefix, const BundleWriter& bun
   for (int i = 0; i < shards; ++i) files[shard_name(prefix, i, shards)] = bundle.shard(i);
 }
 
-CheckpointReport run_checkpoint_set(const Files& files, std::size_t chunk) {
+CheckpointReport run_checkpoint_set(const Files& files, std::size_t chunk, bool backwards) {
+  std::vector<std::pair<std::string, std::string>> members(files.begin(), files.end());
+  if (backwards) std::reverse(members.begin(), members.end());
   CheckpointSet set;
-  for (const auto& [path, bytes] : files) {
+  for (const auto& [path, bytes] : members) {
     const std::string_view head = std::string_view(bytes).substr(0, kSniffBytes);
-    if (set.add_member(path, path, bytes.size(), head)) set.add_content(path, bytes);
+    const std::string name = path.ends_with(".gz") ? path.substr(0, path.size() - 3) : path;
+    if (set.add_member(path, name, bytes.size(), head)) set.add_content(path, bytes);
   }
-  for (const auto& [path, bytes] : files) {
+  for (const auto& [path, bytes] : members) {
     if (!set.wants(path)) continue;
     MemoryStream in(bytes, chunk);
     set.read_shard(path, in);

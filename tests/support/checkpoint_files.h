@@ -16,8 +16,10 @@ using Files = std::map<std::string, std::string>;
 void add_bundle(Files& files, const std::string& prefix, const BundleWriter& bundle, int shards = 1,
                 const TableOptions& options = {});
 
-// Both passes over `files`; shards come in pieces of at most `chunk` bytes.
-CheckpointReport run_checkpoint_set(const Files& files, std::size_t chunk = 64 * 1024);
+// Both passes over `files`, in order of path or the other way round; shards come in pieces of at
+// most `chunk` bytes.
+CheckpointReport run_checkpoint_set(const Files& files, std::size_t chunk = 64 * 1024,
+                                    bool backwards = false);
 
 // The summary of one prefix; an empty one when there is none.
 CheckpointSummary summary_of(const CheckpointReport& report, std::string_view prefix);

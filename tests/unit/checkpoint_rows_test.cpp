@@ -78,4 +78,18 @@ TEST_CASE("rows of every kind of checkpoint fit the schema") {
   CHECK(count("SELECT count(*) FROM checkpoint WHERE use = 'in-state-file'") == 1);
 }
 
+TEST_CASE("the order of members changes nothing") {
+  Files files = all_kinds();
+  // The same files once more, as if compressed: the first by name counts.
+  files["v2/ckpt-9.index.gz"] = "other";
+  files["v2/ckpt-9.data-00000-of-00002.gz"] = "other";
+  files["temp/ckpt-9_temp/part-00001-of-00003.index.tempstate7"] = "x";
+  const CheckpointReport forwards = run_checkpoint_set(files, 1000);
+  const CheckpointReport backwards = run_checkpoint_set(files, 1000, true);
+  CHECK(rows_text(forwards) == rows_text(backwards));
+  CHECK(state_of(forwards, "v2/ckpt-9") == "complete crc-ok finite");
+  CHECK(summary_of(forwards, "temp/ckpt-9").problem.find("no index of part 1, 2") !=
+        std::string::npos);
+}
+
 }  // namespace tfpm

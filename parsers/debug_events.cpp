@@ -1,16 +1,17 @@
 // tfdbg v2 dumps: the outputs with NaN or Inf, in order of execution (formats.md 5).
 //
-// One file of a set is read at a time; which worker was first is the rules' business. Op names of
-// traces stand in the trace itself, so the graphs file is not needed to name the op.
+// One file of a set is read at a time; which worker was first is the rules' business, and so is the
+// way from an op over its stack frame to a line of source, which stand in files of their own.
 #include <fmt/format.h>
 
 #include <bit>
-#include <cmath>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/text.h"
+#include "parsers/detail/debug_health.h"
 #include "parsers/detail/owner.h"
 #include "parsers/detail/tfrecord.h"
 #include "parsers/detail/wire.h"
@@ -23,95 +24,25 @@ constexpr std::int64_t kMaxBad = 16;
 constexpr std::uint64_t kCircularBuffer =
     1000;  // default size: only the last records of a long run are there
 constexpr std::size_t kMaxName = 300;
-
-// What a summary tensor says of one output.
-struct Health {
-  bool bad = false;
-  std::optional<std::int64_t> nan, inf;
-};
-
-std::int64_t count_of(double v) {
-  return v >= 0 && v < 1e15 ? static_cast<std::int64_t>(v) : 0;
-}
-
-class Doubles {
- public:
-  explicit Doubles(std::string_view content) : content_(content) {}
-  std::size_t size() const { return content_.size() / 8; }
-  double operator[](std::size_t i) const {
-    return std::bit_cast<double>(load_u64le(content_.substr(8 * i)));
-  }
-
- private:
-  std::string_view content_;
-};
-
-Health counted(const Doubles& d, std::size_t neg_inf, std::size_t pos_inf, std::size_t nan) {
-  Health h;
-  if (d.size() <= nan) return h;
-  h.inf = count_of(d[neg_inf]) + count_of(d[pos_inf]);
-  h.nan = count_of(d[nan]);
-  h.bad = *h.inf > 0 || *h.nan > 0;
-  return h;
-}
-
-bool any_not_finite(std::string_view content, std::uint64_t dtype) {
-  if (dtype == 1) {
-    for (std::size_t i = 0; i + 4 <= content.size(); i += 4) {
-      if (!std::isfinite(std::bit_cast<float>(load_u32le(content.substr(i))))) return true;
-    }
-  }
-  if (dtype == 2) {
-    const Doubles d(content);
-    for (std::size_t i = 0; i < d.size(); ++i) {
-      if (!std::isfinite(d[i])) return true;
-    }
-  }
-  return false;
-}
-
-// Layouts by TensorDebugMode, formats.md 5.3.
-Health health_of(std::string_view tensor, std::uint64_t mode) {
-  WireReader r(tensor);
-  std::uint64_t dtype = 0;
-  std::string_view content;
-  while (r.next()) {
-    if (r.is(1, WireType::kVarint)) dtype = r.value();
-    if (r.is(4, WireType::kBytes)) content = r.bytes();
-  }
-  const Doubles d(dtype == 2 ? content : std::string_view());
-  switch (mode) {
-    case 2: {
-      Health h;
-      h.bad = d.size() > 1 && d[1] != 0;
-      return h;
-    }
-    case 3:
-      return counted(d, 2, 3, 4);
-    case 4:
-      return counted(d, 5, 6, 7);
-    case 6:
-      return counted(d, 11, 12, 13);
-    case 7: {
-      Health h;
-      h.bad = any_not_finite(content, dtype);
-      return h;
-    }
-    case 8: {
-      Health h;
-      for (std::size_t i = 0; i < d.size() && i < 3; ++i) h.bad = h.bad || d[i] != 0;
-      return h;
-    }
-    default:
-      return {};
-  }
-}
+constexpr std::size_t kMaxFrames = 200;
+constexpr std::int64_t kMaxPlaces = 20'000;  // frames, ops or files of one dump that are kept
 
 struct Output {
-  std::string_view kind, op, device;
+  std::string_view kind, op, device, graph;
+  std::vector<std::string_view> frames;  // ids, outermost first; of an execution
   std::optional<std::int64_t> slot;
   std::uint64_t mode = 0;
 };
+
+// Ids of a CodeLocation's stack frames, outermost first.
+std::vector<std::string_view> frames_of(std::string_view location) {
+  std::vector<std::string_view> out;
+  WireReader r(location);
+  while (r.next()) {
+    if (r.is(2, WireType::kBytes) && out.size() < kMaxFrames) out.push_back(r.bytes());
+  }
+  return out;
+}
 
 class DebugFile {
  public:
@@ -122,8 +53,26 @@ class DebugFile {
     offset_ = record.offset;
     while (r.next()) {
       if (r.is(1, WireType::kFixed64)) wall_ = std::bit_cast<double>(r.value());
-      if (r.is(9, WireType::kBytes)) execution(r.bytes());
-      if (r.is(10, WireType::kBytes)) trace(r.bytes());
+      if (r.type() != WireType::kBytes) continue;
+      switch (r.field()) {
+        case 4:
+          source_file(r.bytes());
+          break;
+        case 6:
+          stack_frame(r.bytes());
+          break;
+        case 7:
+          graph_op(r.bytes());
+          break;
+        case 9:
+          execution(r.bytes());
+          break;
+        case 10:
+          trace(r.bytes());
+          break;
+        default:
+          break;
+      }
     }
     ++record_;
   }
@@ -131,6 +80,63 @@ class DebugFile {
   bool holds_outputs() const { return outputs_; }
 
  private:
+  static Value name_or_null(std::string_view text) {
+    return text.empty() ? null_value() : Value(clean_utf8(text, kMaxName));
+  }
+
+  // Frames name files by their order in this list.
+  void source_file(std::string_view message) {
+    std::string_view path;
+    WireReader r(message);
+    while (r.next()) {
+      if (r.is(1, WireType::kBytes)) path = r.bytes();
+    }
+    if (places_ >= kMaxPlaces) return;
+    sink_.add("debug_source", {{"n", places_++}, {"path", name_or_null(path)}});
+  }
+
+  void stack_frame(std::string_view message) {
+    std::string_view id, function, code;
+    std::int64_t file = 0, line = 0;
+    WireReader r(message);
+    while (r.next()) {
+      if (r.is(1, WireType::kBytes)) id = r.bytes();
+      if (!r.is(2, WireType::kBytes)) continue;
+      WireReader at(r.bytes());
+      while (at.next()) {
+        if (at.is(1, WireType::kVarint)) file = at.signed_value();
+        if (at.is(2, WireType::kVarint)) line = at.signed_value();
+        if (at.is(4, WireType::kBytes)) function = at.bytes();
+        if (at.is(5, WireType::kBytes)) code = at.bytes();
+      }
+    }
+    if (id.empty() || places_ >= kMaxPlaces) return;
+    sink_.add("debug_frame", {{"n", places_++},
+                              {"frame", name_or_null(id)},
+                              {"file", file},
+                              {"line", line},
+                              {"function", name_or_null(function)},
+                              {"code", name_or_null(code)}});
+  }
+
+  void graph_op(std::string_view message) {
+    std::string_view type, op, graph;
+    std::vector<std::string_view> frames;
+    WireReader r(message);
+    while (r.next()) {
+      if (r.is(1, WireType::kBytes)) type = r.bytes();
+      if (r.is(2, WireType::kBytes)) op = r.bytes();
+      if (r.is(4, WireType::kBytes)) graph = r.bytes();
+      if (r.is(8, WireType::kBytes)) frames = frames_of(r.bytes());
+    }
+    if (op.empty() || places_ >= kMaxPlaces) return;
+    sink_.add("debug_op", {{"n", places_++},
+                           {"graph", name_or_null(graph)},
+                           {"op", name_or_null(op)},
+                           {"type", name_or_null(type)},
+                           {"frame", frames.empty() ? null_value() : name_or_null(frames.back())}});
+  }
+
   void trace(std::string_view message) {
     outputs_ = true;
     Output out;
@@ -139,6 +145,7 @@ class DebugFile {
     WireReader r(message);
     out.slot = 0;
     while (r.next()) {
+      if (r.is(1, WireType::kBytes)) out.graph = r.bytes();
       if (r.is(2, WireType::kBytes)) out.op = r.bytes();
       if (r.is(3, WireType::kVarint)) out.slot = r.signed_value();
       if (r.is(4, WireType::kVarint)) out.mode = r.value();
@@ -155,7 +162,9 @@ class DebugFile {
     WireReader head(message);
     while (head.next()) {
       if (head.is(1, WireType::kBytes)) out.op = head.bytes();
+      if (head.is(3, WireType::kBytes)) out.graph = head.bytes();
       if (head.is(6, WireType::kVarint)) out.mode = head.value();
+      if (head.is(8, WireType::kBytes)) out.frames = frames_of(head.bytes());
     }
     WireReader r(message);
     std::int64_t slot = 0;
@@ -167,7 +176,7 @@ class DebugFile {
   }
 
   void judge(const Output& out, std::string_view tensor) {
-    const Health h = health_of(tensor, out.mode);
+    const TensorHealth h = tensor_health(tensor, out.mode);
     if (!h.bad || bad_ >= kMaxBad) return;
     const auto optional = [](const std::optional<std::int64_t>& v) {
       return v ? Value(*v) : null_value();
@@ -181,6 +190,8 @@ class DebugFile {
                {"record", record_},
                {"op", name(out.op)},
                {"slot", optional(out.slot)},
+               {"graph", out.graph.empty() ? null_value() : Value(name(out.graph))},
+               {"frame", out.frames.empty() ? null_value() : Value(name(out.frames.back()))},
                {"device", out.device.empty() ? null_value() : Value(name(out.device))},
                {"mode", int_value(out.mode)},
                {"nan", optional(h.nan)},
@@ -195,6 +206,7 @@ class DebugFile {
   double wall_ = 0;
   std::int64_t record_ = 0;
   std::int64_t bad_ = 0;
+  std::int64_t places_ = 0;
   bool outputs_ = false;
 };
 

@@ -32,7 +32,7 @@ CREATE TABLE step_marker(             -- one row per kept step marker: all of th
   PRIMARY KEY(stream, seq)
 ) STRICT, WITHOUT ROWID;
 
-CREATE TABLE metric(                  -- other scalars by step: tfevents, named values of markers
+CREATE TABLE metric(                  -- scalars by step of event files
   source_id INTEGER NOT NULL,         -- source.id
   tag       TEXT NOT NULL,            -- e.g. 'loss', 'epoch_loss', 'grad_norm'
   seq       INTEGER NOT NULL,         -- order in the source (byte offset)
@@ -40,5 +40,15 @@ CREATE TABLE metric(                  -- other scalars by step: tfevents, named 
   value     REAL,                     -- NULL = not finite (see state)
   state     TEXT NOT NULL,            -- 'finite', 'nan', 'inf', '-inf'
   wall_us   INTEGER,                  -- writer's clock, microseconds since the epoch
+  superseded INTEGER NOT NULL DEFAULT 0, -- 1 = a later run of the same task repeats this step
   PRIMARY KEY(source_id, tag, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE marker_value(            -- other named numbers of step markers (learning rate, gradient norm ...), where they change
+  stream INTEGER NOT NULL,            -- stream.id
+  name   TEXT NOT NULL,               -- as printed, e.g. 'lr'
+  seq    INTEGER NOT NULL,            -- step_marker.seq
+  value  REAL,                        -- NULL = not finite (see state)
+  state  TEXT NOT NULL,               -- 'finite', 'nan', 'inf', '-inf'
+  PRIMARY KEY(stream, name, seq)
 ) STRICT, WITHOUT ROWID;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "parsers/detail/crc32c.h"
 #include "parsers/detail/wire.h"
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::size_t kHeader = 12;
 constexpr std::size_t kFooter = 4;
-constexpr std::size_t kReadStep = std::size_t{64} << 10;
+constexpr std::size_t kReadStep = std::size_t{128} << 10;
 constexpr std::size_t kMaxIncidents = 16;
 // A length is believed only up to here while looking for the next record.
 constexpr std::uint64_t kPlausible = std::uint64_t{1} << 30;
@@ -28,24 +29,23 @@ bool TfRecordReader::looks_like(std::string_view head) {
 }
 
 bool TfRecordReader::need(std::size_t n) {
-  while (!eof_ && buffer_.size() - begin_ < n) {
-    if (begin_ > kReadStep) {
-      buffer_.erase(0, begin_);
-      base_ += begin_;
-      begin_ = 0;
-    }
-    const std::size_t old = buffer_.size();
-    buffer_.resize(old + kReadStep);
-    const Result<std::size_t> got = in_.read({buffer_.data() + old, kReadStep});
-    buffer_.resize(old + (got.ok() ? *got : 0));
-    if (!got.ok()) note(Fault::kMedium, base_ + buffer_.size(), 0);
+  while (!eof_ && end_ - begin_ < n) {
+    // What is left moves to the front, so that there is room behind it.
+    std::memmove(buffer_.data(), buffer_.data() + begin_, end_ - begin_);
+    base_ += begin_;
+    end_ -= begin_;
+    begin_ = 0;
+    if (buffer_.size() < n + kReadStep) buffer_.resize(n + kReadStep);
+    const Result<std::size_t> got = in_.read({buffer_.data() + end_, kReadStep});
+    if (!got.ok()) note(Fault::kMedium, base_ + end_, 0);
     if (!got.ok() || *got == 0) eof_ = true;
+    end_ += got.ok() ? *got : 0;
   }
-  return buffer_.size() - begin_ >= n;
+  return end_ - begin_ >= n;
 }
 
 std::string_view TfRecordReader::at_cursor() const {
-  return std::string_view(buffer_).substr(begin_);
+  return std::string_view(buffer_.data() + begin_, end_ - begin_);
 }
 
 void TfRecordReader::advance(std::size_t n) {
@@ -60,7 +60,7 @@ void TfRecordReader::note(Fault fault, std::uint64_t offset, std::uint64_t bytes
 bool TfRecordReader::next(TfRecord& out) {
   while (true) {
     if (!need(kHeader)) {
-      const std::size_t left = buffer_.size() - begin_;
+      const std::size_t left = end_ - begin_;
       if (left > 0) note(Fault::kTruncatedTail, base_ + begin_, left);
       advance(left);
       return false;
@@ -76,7 +76,7 @@ bool TfRecordReader::next(TfRecord& out) {
     }
     const auto size = static_cast<std::size_t>(length);
     if (!need(kHeader + size + kFooter)) {
-      const std::size_t left = buffer_.size() - begin_;
+      const std::size_t left = end_ - begin_;
       note(Fault::kTruncatedTail, base_ + begin_, left);
       advance(left);
       return false;
@@ -105,7 +105,7 @@ bool TfRecordReader::skip_oversized(std::uint64_t length) {
       note(Fault::kTruncatedTail, base_ + begin_, 0);
       return false;
     }
-    const std::uint64_t take = std::min<std::uint64_t>(left, buffer_.size() - begin_);
+    const std::uint64_t take = std::min<std::uint64_t>(left, end_ - begin_);
     advance(static_cast<std::size_t>(take));
     left -= take;
   }
@@ -125,11 +125,11 @@ bool TfRecordReader::resync() {
     }
     advance(1);
   }
-  const std::uint64_t lost = base_ + buffer_.size() - start;
+  const std::uint64_t lost = base_ + end_ - start;
   const std::string_view rest = at_cursor();
   zeros = zeros && rest.find_first_not_of('\0') == std::string_view::npos;
   note(zeros ? Fault::kZeroTail : Fault::kCorruptFraming, start, lost);
-  advance(buffer_.size() - begin_);
+  advance(end_ - begin_);
   return false;
 }
 

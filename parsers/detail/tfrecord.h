@@ -65,9 +65,9 @@ class TfRecordReader {
   void note(Fault fault, std::uint64_t offset, std::uint64_t bytes);
 
   ByteStream& in_;
-  std::string buffer_;
-  std::size_t begin_ = 0;
-  std::uint64_t base_ = 0;  // member offset of buffer_[0]
+  std::vector<char> buffer_;
+  std::size_t begin_ = 0, end_ = 0;  // what was read and not yet taken
+  std::uint64_t base_ = 0;           // member offset of buffer_[0]
   bool eof_ = false;
   std::uint64_t records_ = 0;
   std::vector<Incident> incidents_;

@@ -8,11 +8,10 @@ CREATE TABLE accusation(              -- who names whom (algorithms.md section 4
   void        TEXT                    -- why it weighs nothing, e.g. 'retracted', 'victim', 'overruled'; NULL = it weighs
 ) STRICT;
 
-CREATE TABLE nan_onset(               -- where a printed loss stopped being finite, per task (algorithms.md section 5)
+CREATE TABLE nan_onset(               -- where a loss stopped being finite, per task (algorithms.md section 5)
   worker_id    INTEGER NOT NULL,      -- worker.id
   generation   INTEGER NOT NULL,
-  stream       INTEGER NOT NULL,      -- stream.id of the marker
-  seq          INTEGER NOT NULL,      -- step_marker.seq of the first non-finite value
+  ref          TEXT NOT NULL,         -- evidence reference of the first non-finite value: 'marker:..', 'metric:..'
   step         INTEGER NOT NULL,      -- its step
   last_finite  INTEGER,               -- last step before it with a finite value; NULL = none printed
   state        TEXT NOT NULL,         -- 'nan', 'inf', '-inf'
@@ -21,6 +20,27 @@ CREATE TABLE nan_onset(               -- where a printed loss stopped being fini
   explodes     INTEGER NOT NULL,      -- 1 = the loss ran away before (section 5.3)
   onset_step   INTEGER NOT NULL,      -- first step of the runaway when it explodes, else step
   sure         INTEGER NOT NULL,      -- 1 = a loss word names the value
+  PRIMARY KEY(worker_id, generation)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE nan_sign(                -- what points to the cause of non-finite values (algorithms.md section 5.3)
+  worker_id  INTEGER NOT NULL,        -- worker.id
+  generation INTEGER NOT NULL,
+  n          INTEGER NOT NULL,        -- order
+  kind       TEXT NOT NULL,           -- 'rate-rise', 'warm-up', 'gradient-runaway', 'gradient-bad', 'scale-collapse', 'finite-validation', 'impossible-fraction'
+  step       INTEGER NOT NULL,        -- of the value it stands on
+  ref        TEXT NOT NULL,           -- evidence reference of that value
+  text       TEXT NOT NULL,           -- a clause for people
+  PRIMARY KEY(worker_id, generation, n)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE loss_span(               -- from where to where a task's losses are known
+  worker_id   INTEGER NOT NULL,       -- worker.id
+  generation  INTEGER NOT NULL,
+  basis       TEXT NOT NULL,          -- 'log' (printed), 'event-file'
+  first_step  INTEGER NOT NULL,
+  last_step   INTEGER NOT NULL,
+  last_finite INTEGER,                -- greatest step with a finite value; NULL = none
   PRIMARY KEY(worker_id, generation)
 ) STRICT, WITHOUT ROWID;
 

@@ -20,6 +20,17 @@ CREATE VIEW loss AS                   -- printed losses that count for trends
     FROM step_marker m JOIN stream t ON t.id = m.stream
    WHERE m.loss_state IS NOT NULL AND m.superseded = 0 AND t.worker_id IS NOT NULL;
 
+CREATE VIEW scalar AS                 -- named numbers by step: those of step markers and those of event files
+  SELECT t.worker_id, m.generation, lower(v.name) AS name, m.step, v.value, v.state, 'marker' AS origin,
+         'marker:' || v.stream || ':' || v.seq AS ref
+    FROM marker_value v JOIN step_marker m ON m.stream = v.stream AND m.seq = v.seq JOIN stream t ON t.id = v.stream
+   WHERE m.superseded = 0 AND t.worker_id IS NOT NULL
+  UNION ALL
+  SELECT e.worker_id, e.generation, lower(m.tag), m.step, m.value, m.state, 'event-file',
+         'metric:' || m.source_id || ':' || m.seq || ':' || m.tag
+    FROM metric m JOIN event_file e ON e.source_id = m.source_id
+   WHERE m.superseded = 0;
+
 CREATE VIEW config_of AS              -- every TF_CONFIG with the process it belongs to
   SELECT c.id AS tf_config_id, coalesce(t.worker_id, w.id) AS worker_id, c.valid_json, c.error, c.task_type, c.task_index,
          c.task_index_text, c.cluster, c.form, c.text

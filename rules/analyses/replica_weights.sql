@@ -4,14 +4,21 @@
 -- kind: checksums
 -- needs: checkpoint_tensor
 -- weight_db: 40
--- why: algorithms.md 8.5: mirrored variables of one step are bit-identical whoever saved them. Compared by stored checksum
--- between directories of one generation; the minority is named, two directories or no majority name nobody.
-WITH sets AS (
+-- why: algorithms.md 8.5: in synchronous training mirrored variables of one step are bit-identical whoever saved them.
+-- Compared by stored checksum between directories of one generation, then by value; the minority is named, two directories or no
+-- majority name nobody. A job that ran more than once is not compared: an overwritten prefix differs by right. Variables that
+-- are each task's own (statistics of a normalisation in local mode, generators, iterators) say nothing.
+WITH one_run AS (
+  SELECT s.generation FROM step_state s WHERE s.synchronous AND (SELECT count(*) FROM step_state) = 1),
+sets AS (
   SELECT c.id, c.step, c.directory, c.prefix, t.name, t.crc_stored
     FROM checkpoint c JOIN checkpoint_tensor t ON t.checkpoint_id = c.id
    WHERE c.step IS NOT NULL AND c.completeness = 'complete' AND c.integrity <> 'crc-bad' AND c.format = 'v2'
-     AND t.dtype IN ('float32', 'float64', 'float16', 'bfloat16')
-     AND (SELECT count(*) FROM step_state) = 1),
+     AND t.dtype IN ('float32', 'float64', 'float16', 'bfloat16') AND t.crc_stored IS NOT NULL
+     AND t.name NOT LIKE '%moving\_mean%' ESCAPE '\' AND t.name NOT LIKE '%moving\_var%' ESCAPE '\'
+     AND t.name NOT LIKE '%running\_mean%' ESCAPE '\' AND t.name NOT LIKE '%running\_var%' ESCAPE '\'
+     AND t.name NOT LIKE '%iterator%' AND t.name NOT LIKE '%rng%' AND t.name NOT LIKE '%generator%'
+     AND EXISTS (SELECT 1 FROM one_run)),
 common AS (
   SELECT step, name FROM sets GROUP BY step, name
   HAVING count(DISTINCT directory) >= 2 AND count(DISTINCT directory) = (SELECT count(DISTINCT s.directory) FROM sets s WHERE s.step = sets.step)),
@@ -32,18 +39,33 @@ mapped AS (
              WHERE e.signature_id = 'ckpt-saved' AND e.worker_id IS NOT NULL AND k.value LIKE '%/' || o.prefix LIMIT 1),
            (SELECT w.id FROM worker w WHERE o.directory LIKE '%workertemp_%' AND w.type = 'worker' AND w.instance = 0
                AND w.task_index = CAST(substr(o.directory, instr(o.directory, 'workertemp_') + 11) AS INTEGER)),
+           (SELECT w.id FROM worker w WHERE w.instance = 0 AND '/' || o.directory || '/' LIKE '%/' || w.name || '/%'),
            (SELECT w.id FROM worker w WHERE w.leader AND o.directory NOT LIKE '%workertemp_%')) AS worker_id
-    FROM odd o)
+    FROM odd o),
+-- Tensors that differ at that step, as the values were compared.
+apart AS (
+  SELECT d.prefix, count(*) AS n, min(d.name) AS name, max(d.max_abs) AS max_abs, sum(d.differing) AS differing, sum(d.compared) AS compared
+    FROM replica_difference d JOIN checkpoint c ON c.prefix = d.prefix JOIN bad_step b ON b.step = c.step
+    JOIN common m ON m.step = c.step AND m.name = d.name GROUP BY d.prefix),
+told AS (
+  SELECT a.prefix, a.n || CASE WHEN a.n = 1 THEN ' tensor, ' ELSE ' tensors, one of them ' END || a.name
+         || coalesce('; ' || a.differing || ' of ' || nullif(a.compared, 0) || ' values compared differ', '')
+         || coalesce(', by ' || printf('%.3g', a.max_abs) || ' at most', '') AS text, a.n FROM apart a),
+first_common AS (SELECT min(step) AS step FROM common)
 SELECT m.worker_id, 0 AS generation, m.step AS step_lo, m.step AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
-       'the weights that ' || m.prefix || ' holds at step ' || m.step || ' are not those of the other replicas' AS summary,
+       'the weights that ' || m.prefix || ' holds at step ' || m.step || ' are not those of the other replicas'
+         || coalesce(' (' || (SELECT t.text FROM told t WHERE t.prefix = m.prefix) || ')', '') AS summary,
        (SELECT json_group_array('tensor:' || s.id || '#' || s.name) FROM (
           SELECT s.id, s.name FROM sets s JOIN sets g ON g.step = s.step AND g.name = s.name AND g.directory <> s.directory AND g.crc_stored <> s.crc_stored
            WHERE s.id = m.id GROUP BY s.name ORDER BY s.name LIMIT 4) s) AS evidence_event_ids,
-       CASE WHEN m.step = (SELECT min(step) FROM common) THEN 'graph' ELSE 'unknown' END AS cause, 'weights' AS group_key
+       CASE WHEN m.step = (SELECT step FROM first_common) THEN 'graph'
+            WHEN (SELECT count(*) FROM odd) = 1 AND (SELECT t.n FROM told t WHERE t.prefix = m.prefix) = 1 THEN 'hardware'
+            ELSE 'unknown' END AS cause, 'weights' AS group_key
   FROM mapped m
 UNION ALL
 SELECT NULL, 0, b.step, b.step, NULL, NULL,
-       'the replicas hold different weights at step ' || b.step || '; with two copies nothing tells which is right',
+       'the replicas hold different weights at step ' || b.step
+         || coalesce(' (' || (SELECT t.text FROM told t LIMIT 1) || ')', '') || '; no majority tells which is right',
        (SELECT json_group_array('checkpoint:' || p.id) FROM prints p WHERE p.step = b.step),
-       CASE WHEN b.step = (SELECT min(step) FROM common) THEN 'graph' ELSE 'unknown' END, 'weights'
+       CASE WHEN b.step = (SELECT step FROM first_common) THEN 'graph' ELSE 'unknown' END, 'weights'
   FROM bad_step b WHERE b.step IS NOT NULL AND NOT EXISTS (SELECT 1 FROM majority)

@@ -4,12 +4,14 @@
 #include "align/attempts.h"
 #include "align/clocks.h"
 #include "align/endings.h"
+#include "align/event_files.h"
 #include "align/identity.h"
 #include "align/line_facts.h"
 #include "align/logical_order.h"
 #include "align/markers.h"
 #include "align/model.h"
 #include "align/nan_onset.h"
+#include "align/restores.h"
 #include "align/step_cost.h"
 #include "align/steps.h"
 #include "store/database.h"
@@ -74,13 +76,15 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
   find_restarts_by_step(m);
   split_attempts(m);
   place_steps(m);
+  TFPM_RETURN_IF_ERROR(find_restores(db, m));
   fit_clocks(m);
   judge_endings(m);
   collect_accusations(m);
   TFPM_RETURN_IF_ERROR(store_model(db, m));
   TFPM_RETURN_IF_ERROR(store_order(db, m, order_records(m)));
   TFPM_RETURN_IF_ERROR(store_line_facts(db, m));
-  TFPM_RETURN_IF_ERROR(store_nan_onsets(db, m, find_nan_onsets(m)));
+  TFPM_RETURN_IF_ERROR(place_event_files(db, m));
+  TFPM_RETURN_IF_ERROR(store_nan_facts(db, m));
   return store_step_costs(db, find_step_costs(m));
 }
 

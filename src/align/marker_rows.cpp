@@ -44,7 +44,10 @@ Result<MarkerWriter> MarkerWriter::open(Database& db) {
       "step_marker(stream,seq,line,step,time_raw_us,loss,loss_state,step_time_us,epoch) "
       "VALUES(?,?,?,?,?,?,?,?,?)");
   if (!marker) return marker.status();
-  return MarkerWriter(std::move(*tmpl), std::move(*marker));
+  Result<Statement> value = db.prepare(
+      "INSERT OR REPLACE INTO marker_value(stream,name,seq,value,state) VALUES(?,?,?,?,?)");
+  if (!value) return value.status();
+  return MarkerWriter(std::move(*tmpl), std::move(*marker), std::move(*value));
 }
 
 Status MarkerWriter::write(const TemplateRow& row) {
@@ -88,6 +91,19 @@ Status MarkerWriter::write(std::int64_t stream, const MarkerRow& row) {
   }
   bind_int(s, 8, row.step_time_us);
   bind_int(s, 9, row.epoch);
+  return s.run();
+}
+
+Status MarkerWriter::write(std::int64_t stream, const MarkerValue& value) {
+  const std::string name = clean_utf8(value.name, kExampleBytes);
+  Statement& s = value_;
+  s.bind(1, stream).bind(2, std::string_view(name)).bind(3, static_cast<std::int64_t>(value.seq));
+  if (std::isfinite(value.value)) {
+    s.bind(4, value.value);
+  } else {
+    s.bind_null(4);
+  }
+  s.bind(5, loss_state(value.value));
   return s.run();
 }
 

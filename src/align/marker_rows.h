@@ -5,6 +5,7 @@
 #include <string>
 
 #include "align/marker_steps.h"
+#include "align/marker_values.h"
 #include "base/status.h"
 #include "store/database.h"
 
@@ -32,11 +33,12 @@ class MarkerWriter {
   static Result<MarkerWriter> open(Database& db);
   Status write(const TemplateRow& row);
   Status write(std::int64_t stream, const MarkerRow& row);
+  Status write(std::int64_t stream, const MarkerValue& value);
 
  private:
-  MarkerWriter(Statement tmpl, Statement marker)
-      : template_(std::move(tmpl)), marker_(std::move(marker)) {}
-  Statement template_, marker_;
+  MarkerWriter(Statement tmpl, Statement marker, Statement value)
+      : template_(std::move(tmpl)), marker_(std::move(marker)), value_(std::move(value)) {}
+  Statement template_, marker_, value_;
 };
 
 }  // namespace tfpm

@@ -60,7 +60,9 @@ class MarkerPass {
  private:
   std::optional<Family> family_of(const NamedStream& named, const FamilyPick& pick) const {
     if (by_user_) return declared_.find(named);
-    return family_of_members(named, pick.key, pick.members);
+    for (Family& f : find_families(named, choice_.unit))
+      if (f.key == pick.key) return std::move(f);
+    return std::nullopt;
   }
 
   // What numbers the steps of all streams alike: the first epoch, and units per step.
@@ -112,6 +114,8 @@ class MarkerPass {
     if (stream.training) agreement_.add(stream.task, series.rows);
     for (const MarkerRow& row : series.rows)
       TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, row));
+    for (const MarkerValue& value : find_marker_values(named, *family, series))
+      TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, value));
     return ok_status();
   }
 

@@ -3,136 +3,176 @@
 #include <algorithm>
 #include <cmath>
 
+#include "align/loss_agreement.h"
+#include "align/nan_signs.h"
+#include "align/runaway.h"
 #include "store/database.h"
 #include "store/row_writer.h"
 
 namespace tfpm {
 namespace {
 
-constexpr std::size_t kWindow = 20;  // nan_W
-constexpr double kTrendZ = 2.33;     // nan_mk
-constexpr double kJump = 10;         // nan_jump
-constexpr double kMads = 4;
-constexpr double kMadScale = 1.4826;
+using Points = std::vector<LossPoint>;
 
-double median(std::vector<double> v) {
-  const auto mid = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
-  std::nth_element(v.begin(), mid, v.end());
-  return *mid;
+std::string state_of(double value) {
+  if (std::isnan(value)) return "nan";
+  return value > 0 ? "inf" : "-inf";
 }
 
-double mad(const std::vector<double>& v, double center) {
-  std::vector<double> d;
-  for (const double x : v) d.push_back(std::fabs(x - center));
-  return kMadScale * median(std::move(d));
+// First point of the last stretch of non-finite values when the run ends in one, else of the first
+// stretch; points.size() when all are finite.
+std::size_t first_bad(const Points& points, bool& ends_bad) {
+  std::size_t first = points.size();
+  while (first > 0 && !std::isfinite(points[first - 1].value)) --first;
+  ends_bad = first < points.size();
+  if (ends_bad) return first;
+  first = 0;
+  while (first < points.size() && std::isfinite(points[first].value)) ++first;
+  return first;
 }
 
-// Mann-Kendall: is there a rising trend?
-double mann_kendall_z(const std::vector<double>& v) {
-  const auto n = static_cast<double>(v.size());
-  double s = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    for (std::size_t j = i + 1; j < v.size(); ++j) s += v[j] > v[i] ? 1 : v[j] < v[i] ? -1 : 0;
-  }
-  const double variance = n * (n - 1) * (2 * n + 5) / 18;
-  if (variance <= 0 || s == 0) return 0;
-  return (s > 0 ? s - 1 : s + 1) / std::sqrt(variance);
-}
-
-using Run = std::vector<const MarkerInfo*>;  // one worker and generation, in order
-
-// First index of the runaway that ends at `nan_at`, or nan_at when there is none.
-std::size_t runaway_start(const Run& run, std::size_t nan_at) {
-  if (nan_at < 4) return nan_at;
-  std::vector<double> values;
-  for (std::size_t i = 0; i < nan_at; ++i) values.push_back(run[i]->loss.value_or(0));
-  // The history must not hold the runaway itself: leave the last three out.
-  const std::vector<double> history(values.begin(), values.end() - 3);
-  const double center = median(history);
-  const double limit = center + kMads * mad(history, center);
-  const bool jump = std::any_of(values.end() - 3, values.end(), [&](double x) {
-    return x > limit && x > kJump * std::fabs(center);
-  });
-  const std::size_t from = values.size() > kWindow ? values.size() - kWindow : 0;
-  const std::vector<double> window(values.begin() + static_cast<std::ptrdiff_t>(from),
-                                   values.end());
-  const double last3 = (values[nan_at - 1] + values[nan_at - 2] + values[nan_at - 3]) / 3;
-  const bool trend = mann_kendall_z(window) > kTrendZ && last3 > limit;
-  if (!jump && !trend) return nan_at;
-  std::size_t start = nan_at;
-  while (start > 0 && values[start - 1] > limit) --start;
-  return start;
-}
-
-NanOnset onset_of(const Run& run, int worker, std::int64_t generation) {
-  // The last stretch of non-finite values when the run ends in one, else the first.
-  std::size_t first = run.size();
-  while (first > 0 && run[first - 1]->loss_state != "finite") --first;
-  const bool ends_bad = first < run.size();
-  if (!ends_bad) {
-    first = 0;
-    while (run[first]->loss_state == "finite") ++first;
-  }
+std::optional<NanOnset> onset_of(const LossSeries& series) {
+  const Points& points = series.points;
+  bool ends_bad = false;
+  const std::size_t first = first_bad(points, ends_bad);
+  if (first == points.size()) return {};
   NanOnset o;
-  o.worker = worker;
-  o.generation = generation;
-  o.stream = run[first]->stream;
-  o.seq = run[first]->seq;
-  o.step = run[first]->step;
-  if (first > 0) o.last_finite = run[first - 1]->step;
-  o.state = run[first]->loss_state;
+  o.worker = series.worker;
+  o.generation = series.generation;
+  o.ref = series.ref(points[first]);
+  o.step = points[first].step;
+  if (first > 0) o.last_finite = points[first - 1].step;
+  o.state = state_of(points[first].value);
   o.finite_after = !ends_bad;
-  const std::size_t start = ends_bad ? runaway_start(run, first) : first;
+  o.from_log = series.from_log;
+  o.onset_step = o.step;
+  if (!ends_bad) return o;
+  std::vector<double> before;
+  // An earlier bad value that was survived is no part of the history.
+  for (std::size_t i = 0; i < first; ++i) {
+    before.push_back(std::isfinite(points[i].value) ? points[i].value : 0);
+  }
+  const std::size_t start = runaway_start(before);
   o.explodes = start < first;
-  o.onset_step = run[start]->step;
+  o.onset_step = points[start].step;
   return o;
+}
+
+// A finer series inside the interval of a coarser one. What the finer one calls the same step may
+// differ by one, never the order.
+void narrow(NanOnset& coarse, const NanOnset& fine) {
+  const std::int64_t lo = coarse.last_finite.value_or(0);
+  if (fine.finite_after != coarse.finite_after || fine.step > coarse.step || fine.step <= lo)
+    return;
+  if (fine.last_finite && *fine.last_finite > lo) coarse.last_finite = fine.last_finite;
+  if (fine.explodes && !coarse.explodes) coarse.onset_step = fine.onset_step;
+  if (!fine.explodes && !coarse.explodes) coarse.onset_step = fine.step;
+  coarse.explodes = coarse.explodes || fine.explodes;
+  coarse.step = fine.step;
+}
+
+Status store_onset(RowWriter& rows, const NanOnset& o, std::string_view mode, bool sure) {
+  return rows
+      .write({"nan_onset",
+              {{"worker_id", std::int64_t{o.worker} + 1},
+               {"generation", o.generation},
+               {"ref", o.ref},
+               {"step", o.step},
+               {"last_finite", o.last_finite ? Value(*o.last_finite) : null_value()},
+               {"state", o.state},
+               {"finite_after", std::int64_t{o.finite_after ? 1 : 0}},
+               {"mode", text_value(mode)},
+               {"explodes", std::int64_t{o.explodes ? 1 : 0}},
+               {"onset_step", o.onset_step},
+               {"sure", std::int64_t{sure ? 1 : 0}}}})
+      .status();
+}
+
+// Of one worker and generation the log's span, else the event files'.
+Status store_spans(RowWriter& rows, const std::vector<LossSeries>& losses) {
+  for (std::size_t i = 0; i < losses.size(); ++i) {
+    const LossSeries& s = losses[i];
+    const bool again =
+        i > 0 && losses[i - 1].worker == s.worker && losses[i - 1].generation == s.generation;
+    if (again) continue;
+    OptInt last_finite;
+    for (const LossPoint& p : s.points) {
+      if (std::isfinite(p.value)) last_finite = std::max(last_finite.value_or(p.step), p.step);
+    }
+    const Row row{"loss_span",
+                  {{"worker_id", std::int64_t{s.worker} + 1},
+                   {"generation", s.generation},
+                   {"basis", text_value(s.from_log ? "log" : "event-file")},
+                   {"first_step", s.points.front().step},
+                   {"last_step", s.points.back().step},
+                   {"last_finite", last_finite ? Value(*last_finite) : null_value()}}};
+    TFPM_RETURN_IF_ERROR(rows.write(row).status());
+  }
+  return ok_status();
+}
+
+// One task's template may say 'unknown' (too few shared steps) where another's is decided.
+Result<std::string> printed_mode(Database& db) {
+  auto mode = db.query_text(
+      "SELECT loss_mode FROM marker_template WHERE chosen = 1 AND loss_mode IS NOT NULL ORDER BY "
+      "CASE loss_mode WHEN 'local' THEN 0 WHEN 'reduced' THEN 1 ELSE 2 END LIMIT 1");
+  if (!mode.ok()) return mode.status();
+  return mode->value_or("unknown");
 }
 
 }  // namespace
 
-std::vector<NanOnset> find_nan_onsets(const Model& m) {
-  std::map<std::pair<int, std::int64_t>, Run> runs;
-  for (const MarkerInfo& k : m.markers) {
-    const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
-    if (w < 0 || !k.generation || k.loss_state.empty() || k.superseded) continue;
-    runs[{w, *k.generation}].push_back(&k);
-  }
+std::vector<NanOnset> find_nan_onsets(const std::vector<LossSeries>& losses) {
   std::vector<NanOnset> out;
-  for (const auto& [key, run] : runs) {
-    const bool any = std::any_of(run.begin(), run.end(),
-                                 [](const MarkerInfo* k) { return k->loss_state != "finite"; });
-    if (any) out.push_back(onset_of(run, key.first, key.second));
+  for (const LossSeries& series : losses) {
+    const auto onset = onset_of(series);
+    if (!onset) continue;
+    const bool again = !out.empty() && out.back().worker == onset->worker &&
+                       out.back().generation == onset->generation;
+    if (again) {
+      narrow(out.back(), *onset);
+    } else {
+      out.push_back(*onset);
+    }
   }
   return out;
 }
 
-Status store_nan_onsets(Database& db, const Model& m, const std::vector<NanOnset>& onsets) {
-  if (onsets.empty()) return ok_status();
-  // One task's template may say 'unknown' (too few shared steps) where another's is decided.
-  const auto mode = db.query_text(
-      "SELECT loss_mode FROM marker_template WHERE chosen = 1 AND loss_mode IS NOT NULL ORDER BY "
-      "CASE loss_mode WHEN 'local' THEN 0 WHEN 'reduced' THEN 1 ELSE 2 END LIMIT 1");
-  if (!mode.ok()) return mode.status();
+std::string event_loss_mode(const Model& model, const std::vector<LossSeries>& losses) {
+  LossAgreement agreement;
+  for (const LossSeries& series : losses) {
+    const WorkerInfo& worker = model.workers[static_cast<std::size_t>(series.worker)];
+    if (series.from_log || !worker.trains()) continue;
+    std::vector<MarkerRow> rows;
+    for (const LossPoint& p : series.points) {
+      MarkerRow row;
+      row.step = static_cast<double>(p.step);
+      row.loss = p.value;
+      row.attempt = static_cast<std::uint32_t>(series.generation);
+      rows.push_back(row);
+    }
+    agreement.add(series.worker, rows);
+  }
+  return agreement.mode();
+}
+
+Status store_nan_facts(Database& db, const Model& m) {
+  const Result<std::vector<LossSeries>> losses = collect_losses(db, m);
+  if (!losses.ok()) return losses.status();
+  RowWriter rows(db);
+  TFPM_RETURN_IF_ERROR(store_spans(rows, *losses));
+  const std::vector<NanOnset> onsets = find_nan_onsets(*losses);
+  Result<std::string> printed = printed_mode(db);
+  if (!printed.ok()) return printed.status();
+  const std::string written = event_loss_mode(m, *losses);
   const auto sure = db.query_int("SELECT max(loss_sure) FROM marker_template WHERE chosen = 1");
   if (!sure.ok()) return sure.status();
-  RowWriter rows(db);
   for (const NanOnset& o : onsets) {
-    const Row row{"nan_onset",
-                  {{"worker_id", std::int64_t{o.worker} + 1},
-                   {"generation", o.generation},
-                   {"stream", m.streams[static_cast<std::size_t>(o.stream)].id},
-                   {"seq", o.seq},
-                   {"step", o.step},
-                   {"last_finite", o.last_finite ? Value(*o.last_finite) : null_value()},
-                   {"state", o.state},
-                   {"finite_after", std::int64_t{o.finite_after ? 1 : 0}},
-                   {"mode", mode->value_or("unknown")},
-                   {"explodes", std::int64_t{o.explodes ? 1 : 0}},
-                   {"onset_step", o.onset_step},
-                   {"sure", sure->value_or(0)}}};
-    TFPM_RETURN_IF_ERROR(rows.write(row).status());
+    const bool by_log = o.from_log && *printed != "unknown";
+    const bool named = !o.from_log || sure->value_or(0) != 0;  // a tag names what it holds
+    TFPM_RETURN_IF_ERROR(store_onset(rows, o, by_log ? *printed : written, named));
   }
-  return ok_status();
+  return store_nan_signs(db, onsets);
 }
 
 }  // namespace tfpm

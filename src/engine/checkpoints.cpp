@@ -1,5 +1,7 @@
 #include "engine/checkpoints.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 
@@ -61,6 +63,29 @@ const Item* best(const std::vector<Item>& items, OptInt before) {
   return found;
 }
 
+OptInt frontier_of(const JobFacts& facts, std::int64_t generation) {
+  const auto steps = facts.steps.find(generation);
+  return steps == facts.steps.end() ? OptInt() : steps->second.frontier;
+}
+
+// How many steps were trained again although a newer checkpoint than the restored one was good: one
+// that the incarnation before had saved. Those it may have saved itself again prove nothing.
+Result<OptInt> avoidable_loss(Database& db, const JobFacts& facts, const std::vector<Item>& items,
+                              std::int64_t generation) {
+  const auto restored = db.query_int(
+      fmt::format("SELECT max(restored_step) FROM attempt WHERE generation = {}", generation));
+  if (!restored.ok()) return restored.status();
+  const OptInt before = generation > 0 ? frontier_of(facts, generation - 1) : OptInt();
+  if (!restored->has_value() || !before || !facts.steps_numbered) return OptInt();
+  const std::int64_t again = frontier_of(facts, generation).value_or(**restored);
+  std::int64_t lost = 0;
+  for (const Item& i : items) {
+    const bool saved_before = i.usable && i.step && *i.step <= *before && *i.step > again;
+    if (saved_before) lost = std::max(lost, *i.step - **restored);
+  }
+  return OptInt(lost);
+}
+
 Status put(Database& db, std::string_view key, const std::string& value) {
   Result<Statement> s = db.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES(?1, ?2)");
   if (!s.ok()) return s.status();
@@ -70,12 +95,12 @@ Status put(Database& db, std::string_view key, const std::string& value) {
 }  // namespace
 
 Result<CheckpointAdvice> advise_checkpoint(Database& db, const JobFacts& facts,
-                                           std::int64_t generation, OptInt nan_onset) {
+                                           std::int64_t generation, const BadFrom& bad) {
   TFPM_RETURN_IF_ERROR(db.execute("DELETE FROM meta WHERE key LIKE 'checkpoint\\_%' ESCAPE '\\'"));
   const Result<std::vector<Item>> items = load(db);
   if (!items.ok()) return items.status();
   CheckpointAdvice advice;
-  const Item* good = best(*items, std::nullopt);
+  const Item* good = best(*items, bad.diverged);
   if (good != nullptr) {
     advice.last_good = good->prefix;
     TFPM_RETURN_IF_ERROR(put(db, "checkpoint_last_good", good->prefix));
@@ -85,23 +110,18 @@ Result<CheckpointAdvice> advise_checkpoint(Database& db, const JobFacts& facts,
       TFPM_RETURN_IF_ERROR(put(db, "checkpoint_lost_steps", std::to_string(*advice.lost_steps)));
     }
   }
-  if (nan_onset) {
-    const Item* before = best(*items, nan_onset);
+  if (bad.nan) {
+    const Item* before = best(*items, bad.nan);
     if (before != nullptr) {
       advice.last_good_before_nan = before->prefix;
       TFPM_RETURN_IF_ERROR(put(db, "checkpoint_last_good_before_nan", before->prefix));
     }
   }
-  const auto restored = db.query_int("SELECT max(restored_step) FROM attempt WHERE generation > 0");
-  if (!restored.ok()) return restored.status();
-  const auto saved = db.query_int(
-      "SELECT max(c.step) FROM checkpoint c WHERE c.completeness = 'complete' AND c.integrity <> "
-      "'crc-bad' AND c.step <= (SELECT max(last_step) FROM attempt WHERE generation = 0)");
-  if (!saved.ok()) return saved.status();
-  if (restored->has_value() && saved->has_value()) {
-    advice.avoidable_lost_steps = std::max<std::int64_t>(0, **saved - **restored);
-    TFPM_RETURN_IF_ERROR(
-        put(db, "checkpoint_avoidable_lost_steps", std::to_string(*advice.avoidable_lost_steps)));
+  const Result<OptInt> avoidable = avoidable_loss(db, facts, *items, generation);
+  if (!avoidable.ok()) return avoidable.status();
+  advice.avoidable_lost_steps = *avoidable;
+  if (*avoidable) {
+    TFPM_RETURN_IF_ERROR(put(db, "checkpoint_avoidable_lost_steps", std::to_string(**avoidable)));
   }
   return advice;
 }

@@ -13,10 +13,15 @@ struct CheckpointAdvice {
   OptInt lost_steps, avoidable_lost_steps;
 };
 
-// `nan_onset`: first non-finite step of the generation the verdict is about; absent = no NaN.
+// Steps of the generation the verdict is about from which on checkpoints are not to be trusted.
+struct BadFrom {
+  OptInt nan;       // first non-finite step; absent = no NaN
+  OptInt diverged;  // first step at which replicas differ; absent = they do not
+};
+
 // Writes the meta rows checkpoint_last_good, checkpoint_last_good_before_nan, checkpoint_lost_steps
 // and checkpoint_avoidable_lost_steps.
 Result<CheckpointAdvice> advise_checkpoint(Database& db, const JobFacts& facts,
-                                           std::int64_t generation, OptInt nan_onset);
+                                           std::int64_t generation, const BadFrom& bad);
 
 }  // namespace tfpm

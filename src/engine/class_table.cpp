@@ -28,6 +28,10 @@ Result<ClassInfo> parse_class(const EmbeddedFile& file) {
     info.ends_process = doc.at("ends_process").get<bool>();
     info.starts_up = doc.at("starts_up").get<bool>();
     info.severity = doc.at("severity").get<std::string>();
+    const auto by_cause = doc.value("cause_severity", nlohmann::json::object());
+    for (const auto& [cause, word] : by_cause.items()) {
+      info.cause_severity.emplace(cause, word.get<std::string>());
+    }
     info.title = doc.at("title").get<std::string>();
     info.title_unnamed = doc.at("title_unnamed").get<std::string>();
     info.summary = doc.at("summary").get<std::string>();

@@ -25,9 +25,10 @@ struct ClassInfo {
                               // the worker support it
   bool starts_up = false;     // happens before the first step
   std::string severity;       // of a root finding
-  std::string title;          // with {workers} {step}
-  std::string title_unnamed;  // when nobody is named
-  std::string summary;        // with {workers} {step} {last} {what}
+  std::map<std::string, std::string, std::less<>> cause_severity;  // where a cause changes it
+  std::string title;                                               // with {workers} {step}
+  std::string title_unnamed;                                       // when nobody is named
+  std::string summary;  // with {workers} {step} {last} {what}
   std::vector<std::string> now, check, prevent, collect;
   std::vector<std::string> replaces;  // classes it replaces on the same worker (gate G9)
 };

@@ -112,10 +112,14 @@ Status write_hypotheses(RowWriter& rows, const CaseFile& file) {
   return ok_status();
 }
 
-Result<OptInt> nan_onset(Database& db, std::int64_t generation) {
-  return db.query_int(fmt::format(
+// First step that may be bad: of a loss, else of what the verdict is about.
+Result<OptInt> nan_onset(Database& db, const CaseFile& file) {
+  Result<OptInt> onset = db.query_int(fmt::format(
       "SELECT min(onset_step) FROM nan_onset WHERE finite_after = 0 AND generation = {}",
-      generation));
+      file.choice.generation));
+  if (!onset.ok() || onset->has_value()) return onset;
+  const Hypothesis* root = file.root();
+  return root != nullptr && root->failure_class == "nan" ? root->step_lo : OptInt();
 }
 
 Status run_all(Database& db, const RuleSet& rules, RowWriter& rows, CaseFile& file) {
@@ -144,10 +148,13 @@ Status diagnose_inside(Database& db, const RuleSet& rules) {
   TFPM_RETURN_IF_ERROR(run_all(db, rules, rows, file));
   file.hypotheses = build_hypotheses(file.claims, file.facts, file.classes);
   file.choice = choose_verdict(file.hypotheses, file.facts, file.classes);
-  const Result<OptInt> onset = nan_onset(db, file.choice.generation);
+  const Result<OptInt> onset = nan_onset(db, file);
   if (!onset.ok()) return onset.status();
+  BadFrom bad{*onset, std::nullopt};
+  const Hypothesis* root = file.root();
+  if (root != nullptr && root->failure_class == "replica-divergence") bad.diverged = root->step_lo;
   Result<CheckpointAdvice> checkpoint =
-      advise_checkpoint(db, file.facts, file.choice.generation, *onset);
+      advise_checkpoint(db, file.facts, file.choice.generation, bad);
   if (!checkpoint.ok()) return checkpoint.status();
   file.checkpoint = std::move(*checkpoint);
   TFPM_RETURN_IF_ERROR(write_hypotheses(rows, file));

@@ -46,6 +46,17 @@ constexpr RefQuery kQueries[] = {
      "SELECT t.source_id, m.line, m.seq, t.worker_id, m.step, m.step, m.time_raw_us, 'step ' || "
      "m.step || coalesce(' loss ' || m.loss, ' loss ' || m.loss_state, '') FROM step_marker m JOIN "
      "stream t ON t.id = m.stream WHERE m.stream || ':' || m.seq = ?1"},
+    {"metric",
+     "SELECT m.source_id, NULL, m.seq, e.worker_id, m.step, m.step, m.wall_us, m.tag || ' at step "
+     "' "
+     "|| m.step || ': ' || coalesce(m.value, m.state) FROM metric m LEFT JOIN event_file e ON "
+     "e.source_id = m.source_id WHERE m.source_id = CAST(?1 AS INTEGER) AND m.source_id || ':' || "
+     "m.seq || ':' || m.tag = ?1"},
+    {"histogram",
+     "SELECT m.source_id, NULL, m.seq, e.worker_id, m.step, m.step, m.wall_us, 'histogram of ' || "
+     "m.tag || ' at step ' || m.step || ': ' || iif(m.finite, 'finite', 'not finite') FROM "
+     "metric_histogram m LEFT JOIN event_file e ON e.source_id = m.source_id WHERE m.source_id = "
+     "CAST(?1 AS INTEGER) AND m.source_id || ':' || m.seq || ':' || m.tag = ?1"},
     {"checkpoint",
      "SELECT source_id, NULL, 0, NULL, step, step, NULL, prefix || ': ' || coalesce(problem, "
      "completeness) FROM checkpoint WHERE id = ?1"},
@@ -79,12 +90,7 @@ constexpr RefQuery kQueries[] = {
      "?1"},
     {"profile",
      "SELECT source_id, NULL, 0, (SELECT worker_id FROM profile_of o WHERE o.profile_id = p.id), "
-     "NULL, NULL, start_us, 'profile (' || kind || ') of ' || coalesce(owner, host, 'one host') || "
-     "coalesce((SELECT ': ' || count(*) || ' steps, of their time input ' || CAST(round(100.0 * "
-     "sum(input_us) / sum(period_us)) AS INTEGER) || ' %, collectives ' || CAST(round(100.0 * "
-     "sum(collective_us) / sum(period_us)) AS INTEGER) || ' %, compute ' || CAST(round(100.0 * "
-     "sum(compute_us) / sum(period_us)) AS INTEGER) || ' %' FROM profile_step t WHERE "
-     "t.source_id = p.source_id), '') "
+     "NULL, NULL, start_us, 'profile (' || kind || ') of ' || coalesce(owner, host, 'one host') "
      "FROM profile p WHERE id = ?1"},
     {"profile_step",
      "SELECT t.source_id, NULL, 0, (SELECT worker_id FROM profile_of o WHERE o.source_id = "

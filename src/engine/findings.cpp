@@ -50,6 +50,10 @@ std::string confidence_of(const CaseFile& file, const Hypothesis& h) {
 std::string severity_of(const CaseFile& file, const Hypothesis& h) {
   const auto info = file.classes.find(h.failure_class);
   std::string severity = info == file.classes.end() ? "error" : info->second.severity;
+  if (info != file.classes.end()) {
+    const auto own = info->second.cause_severity.find(h.cause);
+    if (own != info->second.cause_severity.end()) severity = own->second;
+  }
   const bool healthy = file.choice.status == VerdictStatus::kHealthy;
   if (h.failure_class == "data-quality") return "data-quality";
   if (h.role == "contributing" && severity != "info") severity = "warning";

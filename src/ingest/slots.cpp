@@ -165,8 +165,22 @@ class Tokenizer {
     return (word_classes(text_.substr(begin, end - begin)) & kValued) != 0;
   }
 
+  // "0000nan": a field of fixed width is filled with zeros whatever the value. 0 when it is not
+  // one.
+  std::size_t padded_nonfinite_end(std::size_t i) const {
+    std::size_t word = i;
+    while (at(word) == '0') ++word;
+    if (word == i || !is_alpha(at(word))) return 0;
+    const auto found = nonfinite_at_start(text_.substr(word));
+    return found ? word + found->length : 0;
+  }
+
   // `begin` is where the token starts (a sign, perhaps), `i` its first digit or point.
   std::size_t at_number(std::size_t begin, std::size_t i) {
+    if (const std::size_t end = padded_nonfinite_end(i); end != 0) {
+      emit(begin, end, TokenKind::kNumber);
+      return end;
+    }
     if (const std::size_t end = inert_end(i); end != 0) {
       emit(begin, end, TokenKind::kInert);
       return end;
@@ -410,8 +424,10 @@ Comma judge_comma(std::string_view number) {
 
 double read_number(std::string_view number, Token& token) {
   const std::size_t sign = number[0] == '-' || number[0] == '+' ? 1 : 0;
-  if (sign < number.size() && is_alpha(number[sign])) {
-    const auto found = nonfinite_at_start(number.substr(sign));
+  const std::size_t word = std::min(number.find_first_not_of('0', sign), number.size());
+  if (word < number.size() && (number[word] | 0x20) != 'x' && (number[word] | 0x20) != 'e' &&
+      is_alpha(number[word])) {
+    const auto found = nonfinite_at_start(number.substr(word));
     const double value = found ? found->value : 0;
     return number[0] == '-' ? -value : value;
   }
@@ -423,20 +439,6 @@ double read_number(std::string_view number, Token& token) {
 }
 
 }  // namespace
-
-BarRange find_bar(std::string_view text) {
-  for (std::size_t i = text.find_first_of("[|"); i != std::string_view::npos;
-       i = text.find_first_of("[|", i + 1)) {
-    const std::size_t end = bar_end(text, i);
-    if (end == 0) continue;
-    const std::string_view bar = text.substr(i, end - i);
-    if (bar.find_first_of("0123456789") != std::string_view::npos) return {};
-    const bool blank = text.substr(0, i).find(' ') != std::string_view::npos ||
-                       text.find(' ', end) != std::string_view::npos;
-    return blank ? BarRange{i, end} : BarRange{};
-  }
-  return {};
-}
 
 void find_tokens(std::string_view text, std::vector<Token>& out) {
   out.clear();

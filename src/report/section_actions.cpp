@@ -54,6 +54,46 @@ Inline remark(const ReportModel& model, const CheckpointItem& item) {
   return item.problem ? prose(*item.problem) : Inline{};
 }
 
+std::string folder_of(const std::string& prefix) {
+  const std::size_t slash = prefix.rfind('/');
+  return slash == std::string::npos ? std::string() : prefix.substr(0, slash + 1);
+}
+
+// Keras keeps a checkpoint in one file and no state beside it.
+bool has_state_file(const std::string& prefix) {
+  return !prefix.ends_with(".keras") && !prefix.ends_with(".h5");
+}
+
+// Exact steps back to an older checkpoint: what the state file must say, and what to move away so
+// that nothing picks the newer ones up.
+void add_way_back(const ReportModel& model, Document& doc) {
+  const MaybeText& best = resume_prefix(model.checkpoints);
+  if (!best || model.verdict.status == "healthy" || !has_state_file(*best)) return;
+  const std::vector<CheckpointItem>& items = model.checkpoints.items;
+  const auto resume = std::find_if(items.begin(), items.end(),
+                                   [&](const CheckpointItem& i) { return i.prefix == *best; });
+  if (resume == items.end() || !resume->step) return;
+  const std::string folder = folder_of(*best);
+  Inline aside;
+  for (const CheckpointItem& item : items) {
+    const bool newer = folder_of(item.prefix) == folder && item.step && *item.step > *resume->step;
+    if (!newer || aside.size() == 2 * kMaxCheckpoints) continue;
+    aside.push_back(plain(aside.empty() ? "Move aside: " : ", "));
+    aside.push_back(code(item.prefix + ".*"));
+  }
+  if (aside.empty()) return;
+  const std::string name = best->substr(folder.size());
+  doc.add(Paragraph{{plain("To resume from "), code(*best), plain(", let "),
+                     code(folder + "checkpoint"), plain(" say:")}});
+  doc.add(CodeBlock{
+      fmt::format("model_checkpoint_path: \"{0}\"\nall_model_checkpoint_paths: \"{0}\"", name),
+      "text"});
+  doc.add(Paragraph{std::move(aside)});
+  const std::string tensors = resume->tensors ? fmt::format("{} tensors, ", *resume->tensors) : "";
+  doc.add(Paragraph{{plain("Then "), code("tfpm verify-checkpoint " + *best),
+                     plain(" must say: good, " + tensors + "all of them verified.")}});
+}
+
 }  // namespace
 
 void add_actions(const ReportModel& model, Document& doc) {
@@ -102,6 +142,7 @@ void add_checkpoints(const ReportModel& model, Document& doc) {
     doc.add(Paragraph{{plain(fmt::format(
         "{} of the lost steps were avoidable: a newer checkpoint than the restored one was good.",
         *ckpt.avoidable_lost_steps))}});
+  add_way_back(model, doc);
 }
 
 }  // namespace tfpm::report

@@ -1,0 +1,118 @@
+#include "align/loss_series.h"
+
+#include <algorithm>
+#include <limits>
+#include <tuple>
+
+#include "align/scalar_kind.h"
+#include "store/database.h"
+
+namespace tfpm {
+namespace {
+
+double value_of(const std::optional<double>& value, std::string_view state) {
+  if (value) return *value;
+  const double inf = std::numeric_limits<double>::infinity();
+  if (state == "inf") return inf;
+  return state == "-inf" ? -inf : std::numeric_limits<double>::quiet_NaN();
+}
+
+std::int32_t place_index(LossSeries& series, std::string prefix, std::string suffix) {
+  const std::pair<std::string, std::string> place(std::move(prefix), std::move(suffix));
+  const auto found = std::find(series.places.begin(), series.places.end(), place);
+  if (found != series.places.end()) {
+    return static_cast<std::int32_t>(found - series.places.begin());
+  }
+  series.places.push_back(place);
+  return static_cast<std::int32_t>(series.places.size() - 1);
+}
+
+using Key = std::tuple<int, std::int64_t, int>;  // worker, generation, 0 = log, 1 = event file
+using SeriesMap = std::map<Key, LossSeries>;
+
+LossSeries& series_of(SeriesMap& map, int worker, std::int64_t generation, bool from_log) {
+  LossSeries& out = map[{worker, generation, from_log ? 0 : 1}];
+  out.worker = worker;
+  out.generation = generation;
+  out.from_log = from_log;
+  return out;
+}
+
+void add_printed(const Model& m, SeriesMap& map) {
+  for (const MarkerInfo& k : m.markers) {
+    const StreamInfo& stream = m.streams[static_cast<std::size_t>(k.stream)];
+    if (stream.worker < 0 || !k.generation || k.loss_state.empty() || k.superseded) continue;
+    LossSeries& series = series_of(map, stream.worker, *k.generation, true);
+    const auto place = place_index(series, "marker:" + std::to_string(stream.id) + ":", "");
+    series.points.push_back({k.step, value_of(k.loss, k.loss_state), k.seq, place});
+  }
+}
+
+// A loss tag of an event file whose writer is known.
+struct LossTag {
+  std::int64_t source_id = 0;
+  std::string tag;
+  int worker = -1;
+  std::int64_t generation = 0;
+};
+
+Result<std::vector<LossTag>> find_tags(Database& db) {
+  Result<Statement> s = db.prepare(
+      "SELECT e.source_id, m.tag, e.worker_id, e.generation FROM event_file e JOIN (SELECT "
+      "DISTINCT "
+      "source_id, tag FROM metric) m ON m.source_id = e.source_id WHERE e.worker_id IS NOT NULL "
+      "AND "
+      "e.generation IS NOT NULL ORDER BY e.source_id, length(m.tag), m.tag");
+  if (!s.ok()) return s.status();
+  std::vector<LossTag> out;
+  while (true) {
+    const Result<bool> row = s->step();
+    if (!row.ok()) return row.status();
+    if (!*row) return out;
+    LossTag tag{*s->maybe_int(0), s->text(1), static_cast<int>(*s->maybe_int(2)) - 1,
+                *s->maybe_int(3)};
+    const bool again = !out.empty() && out.back().source_id == tag.source_id;
+    const bool counts = scalar_kind(tag.tag) == ScalarKind::kLoss && !counts_epochs(tag.tag);
+    if (counts && !again) out.push_back(std::move(tag));
+  }
+}
+
+Status add_written(Database& db, const LossTag& tag, SeriesMap& map) {
+  Result<Statement> s = db.prepare(
+      "SELECT step, value, state, seq FROM metric WHERE source_id = ?1 AND tag = ?2 AND superseded "
+      "= 0 ORDER BY seq");
+  if (!s.ok()) return s.status();
+  s->bind(1, tag.source_id).bind(2, std::string_view(tag.tag));
+  LossSeries& series = series_of(map, tag.worker, tag.generation, false);
+  const auto place =
+      place_index(series, "metric:" + std::to_string(tag.source_id) + ":", ":" + tag.tag);
+  while (true) {
+    const Result<bool> row = s->step();
+    if (!row.ok()) return row.status();
+    if (!*row) return ok_status();
+    series.points.push_back(
+        {*s->maybe_int(0), value_of(s->maybe_double(1), s->as_text(2)), *s->maybe_int(3), place});
+  }
+}
+
+}  // namespace
+
+std::string LossSeries::ref(const LossPoint& point) const {
+  const auto& [prefix, suffix] = places[static_cast<std::size_t>(point.place)];
+  return prefix + std::to_string(point.seq) + suffix;
+}
+
+Result<std::vector<LossSeries>> collect_losses(Database& db, const Model& model) {
+  SeriesMap map;
+  add_printed(model, map);
+  const Result<std::vector<LossTag>> tags = find_tags(db);
+  if (!tags.ok()) return tags.status();
+  for (const LossTag& tag : *tags) TFPM_RETURN_IF_ERROR(add_written(db, tag, map));
+  std::vector<LossSeries> out;
+  for (auto& [key, series] : map) {
+    if (!series.points.empty()) out.push_back(std::move(series));
+  }
+  return out;
+}
+
+}  // namespace tfpm

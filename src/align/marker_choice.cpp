@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <optional>
 #include <set>
 #include <unordered_set>
 
@@ -33,7 +34,7 @@ double agreement(const Family& family, const Values& values) {
 class Chooser {
  public:
   Chooser(const std::vector<JudgedStream>& streams, CountedUnit unit)
-      : streams_(streams), unit_(unit) {}
+      : streams_(streams), unit_(unit), outlines_(streams.size()) {}
 
   // False when no stream has a family that qualifies.
   bool run(MarkerChoice& out) {
@@ -50,23 +51,41 @@ class Chooser {
   }
 
  private:
+  // The families of a stream. Which slots belong together is found out once; the points of all
+  // streams would be too much to keep.
+  std::vector<Family> families_of(std::size_t index) {
+    const NamedStream& named = streams_[index].named;
+    std::optional<std::vector<Outline>>& known = outlines_[index];
+    std::vector<Family> families;
+    if (known) {
+      for (const Outline& o : *known)
+        families.push_back(family_of_members(named, o.key, o.members));
+      return families;
+    }
+    families = find_families(named, unit_);
+    known.emplace();
+    for (const Family& f : families) known->push_back({f.key, f.members});
+    return families;
+  }
+
   void share_counts() {
     std::set<std::int64_t> tasks;
-    for (const JudgedStream& s : streams_) {
+    for (std::size_t i = 0; i < streams_.size(); ++i) {
+      const JudgedStream& s = streams_[i];
       if (!s.training) continue;
-      const std::vector<Family> families = find_families(s.named, unit_);
+      const std::vector<Family> families = families_of(i);
       for (const Family& f : families) shared_.add(s.task, f);
       if (!families.empty()) tasks.insert(s.task);
     }
     shared_.finish(tasks.size());
   }
 
-  std::vector<Candidate> judge_stream(std::size_t index) const {
+  std::vector<Candidate> judge_stream(std::size_t index) {
     const NamedStream& named = streams_[index].named;
     std::vector<Candidate> list;
-    for (const Family& f : find_families(named, unit_)) {
+    for (const Family& f : families_of(index)) {
       Candidate c;
-      c.pick = {index, f.key, 0, f.records, false, f.motion.wraps, false};
+      c.pick = {index, f.key, f.members, 0, f.records, false, f.motion.wraps, false};
       std::uint64_t least = kMinRecordsNamed;
       bool meaningful = true;
       if (unit_ == CountedUnit::kStep) {
@@ -144,8 +163,7 @@ class Chooser {
   void collect_values() {
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       if (!has_choice(i)) continue;
-      const NamedStream& named = streams_[i].named;
-      for (const Family& f : find_families(named, unit_)) {
+      for (const Family& f : families_of(i)) {
         const bool chosen =
             std::any_of(candidates_[i].begin(), candidates_[i].end(),
                         [&](const Candidate& c) { return c.pick.chosen && c.pick.key == f.key; });
@@ -160,8 +178,7 @@ class Chooser {
   // prints the job's values.
   void add_agreeing(std::size_t index) {
     if (task_keys_.count(streams_[index].task) != 0 || !streams_[index].training) return;
-    const NamedStream& named = streams_[index].named;
-    const std::vector<Family> families = find_families(named, unit_);
+    const std::vector<Family> families = families_of(index);
     Candidate* best = nullptr;
     for (Candidate& c : candidates_[index]) {
       const auto family = std::find_if(families.begin(), families.end(),
@@ -188,8 +205,14 @@ class Chooser {
     }
   }
 
+  struct Outline {
+    std::string key;
+    std::vector<FamilyMember> members;
+  };
+
   const std::vector<JudgedStream>& streams_;
   CountedUnit unit_;
+  std::vector<std::optional<std::vector<Outline>>> outlines_;  // by stream
   SharedCounts shared_;
   std::vector<std::vector<Candidate>> candidates_;
   std::map<std::int64_t, std::string> task_keys_;  // what each task counts by
@@ -206,8 +229,8 @@ MarkerChoice choose_declared(const std::vector<JudgedStream>& streams,
   for (std::size_t i = 0; i < streams.size(); ++i) {
     const auto family = declared.find(streams[i].named);
     if (family)
-      choice.picks.push_back(
-          {i, family->key, kDeclaredScore, family->records, true, family->motion.wraps, true});
+      choice.picks.push_back({i, family->key, family->members, kDeclaredScore, family->records,
+                              true, family->motion.wraps, true});
   }
   return choice;
 }

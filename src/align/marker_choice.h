@@ -13,10 +13,11 @@
 
 namespace tfpm {
 
-// A family of one stream, by its key.
+// A family of one stream, without its points: family_of_members() makes it again.
 struct FamilyPick {
   std::size_t stream = 0;  // index into the streams given
   std::string key;
+  std::vector<FamilyMember> members;
   double score = 0;
   std::uint64_t records = 0;
   bool chosen = false;

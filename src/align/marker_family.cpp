@@ -94,11 +94,15 @@ std::vector<FamilyPoint> merged_points(const NamedStream& stream,
   std::size_t size = 0;
   for (const FamilyMember& m : members) size += stream.series->templates[m.series].seq.size();
   points.reserve(size);
-  for (std::size_t i = 0; i < members.size(); ++i)
+  const auto before = [](const FamilyPoint& a, const FamilyPoint& b) { return a.seq < b.seq; };
+  // Every member's points are in order: runs are merged, and most follow one another.
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    const auto middle = static_cast<std::ptrdiff_t>(points.size());
     append_points(stream, members[i], static_cast<std::uint32_t>(i), points);
-  if (members.size() > 1)
-    std::stable_sort(points.begin(), points.end(),
-                     [](const FamilyPoint& a, const FamilyPoint& b) { return a.seq < b.seq; });
+    const auto run = points.begin() + middle;
+    if (run != points.begin() && run != points.end() && before(*run, *(run - 1)))
+      std::inplace_merge(points.begin(), run, points.end(), before);
+  }
   return points;
 }
 
@@ -129,8 +133,9 @@ bool counts_named_steps(const NamedStream& stream, const Family& family) {
   });
 }
 
+// `judged`: what counts nothing is thrown away, so nothing more is found out about it.
 Motion analyse(const std::vector<FamilyPoint>& points, const std::optional<double>& total,
-               bool named) {
+               bool named, bool judged) {
   Motion motion;
   if (points.empty()) return motion;
   motion.top = motion.bottom = points[0].count;
@@ -139,6 +144,7 @@ Motion analyse(const std::vector<FamilyPoint>& points, const std::optional<doubl
     motion.bottom = std::min(motion.bottom, p.count);
   }
   std::vector<double> forward;
+  forward.reserve(points.size());
   std::size_t in_attempt = 1;
   motion.longest_attempt = 1;
   for (std::size_t i = 1; i < points.size(); ++i) {
@@ -161,32 +167,50 @@ Motion analyse(const std::vector<FamilyPoint>& points, const std::optional<doubl
     }
   }
   motion.forward = forward.size();
-  find_increment(forward, motion);
   const auto moves = static_cast<double>(motion.moves);
   const std::size_t odd = motion.backs - motion.resets;
   const auto allowed = std::max<std::size_t>(
       moves >= 8 ? 1 : 0, static_cast<std::size_t>(moves * (named ? kBackShareNamed : kBackShare)));
   motion.wraps = motion.resets > 0 && motion.resets * 2 <= motion.moves && odd <= allowed;
   motion.monotone = motion.resets == 0 && motion.backs <= allowed && motion.forward > 0;
+  if (motion.counts() || !judged) find_increment(forward, motion);
   return motion;
 }
 
+Family make_family(const NamedStream& stream, std::string key, std::vector<FamilyMember> members,
+                   bool judged) {
+  Family family;
+  family.key = std::move(key);
+  family.members = std::move(members);
+  for (const FamilyMember& m : family.members) {
+    const TemplateSeries& series = stream.series->templates[m.series];
+    family.records += series.records;
+    if (const auto total = total_behind(series, m.slot);
+        total && *total >= series.slots[m.slot].max)
+      family.total = total;
+  }
+  family.points = merged_points(stream, family.members);
+  family.motion = analyse(family.points, family.total, counts_named_steps(stream, family), judged);
+  family.auxiliary = !family.key.empty() && family.key[0] == '!';
+  return family;
+}
+
 // All members together when their series keeps its order, else the largest of them with those that
-// fit it, one after the other.
+// fit it, one after the other. May count nothing.
 Family join_members(const NamedStream& stream, const std::string& key,
                     std::vector<FamilyMember> members) {
-  Family all = family_of_members(stream, key, members);
+  Family all = make_family(stream, key, members, true);
   if (members.size() == 1 || all.motion.counts()) return all;
   std::stable_sort(members.begin(), members.end(),
                    [&](const FamilyMember& a, const FamilyMember& b) {
                      return stream.series->templates[a.series].records >
                             stream.series->templates[b.series].records;
                    });
-  Family best = family_of_members(stream, key, {members[0]});
+  Family best = make_family(stream, key, {members[0]}, true);
   for (std::size_t i = 1; i < members.size(); ++i) {
     std::vector<FamilyMember> more = best.members;
     more.push_back(members[i]);
-    Family joined = family_of_members(stream, key, std::move(more));
+    Family joined = make_family(stream, key, std::move(more), true);
     if (joined.motion.counts()) best = std::move(joined);
   }
   return best;
@@ -242,20 +266,7 @@ std::optional<double> total_behind(const TemplateSeries& series, std::size_t slo
 
 Family family_of_members(const NamedStream& stream, std::string key,
                          std::vector<FamilyMember> members) {
-  Family family;
-  family.key = std::move(key);
-  family.members = std::move(members);
-  for (const FamilyMember& m : family.members) {
-    const TemplateSeries& series = stream.series->templates[m.series];
-    family.records += series.records;
-    if (const auto total = total_behind(series, m.slot);
-        total && *total >= series.slots[m.slot].max)
-      family.total = total;
-  }
-  family.points = merged_points(stream, family.members);
-  family.motion = analyse(family.points, family.total, counts_named_steps(stream, family));
-  family.auxiliary = !family.key.empty() && family.key[0] == '!';
-  return family;
+  return make_family(stream, std::move(key), std::move(members), false);
 }
 
 std::vector<Family> find_families(const NamedStream& stream, CountedUnit unit) {

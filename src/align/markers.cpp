@@ -60,9 +60,7 @@ class MarkerPass {
  private:
   std::optional<Family> family_of(const NamedStream& named, const FamilyPick& pick) const {
     if (by_user_) return declared_.find(named);
-    for (Family& f : find_families(named, choice_.unit))
-      if (f.key == pick.key) return std::move(f);
-    return std::nullopt;
+    return family_of_members(named, pick.key, pick.members);
   }
 
   // What numbers the steps of all streams alike: the first epoch, and units per step.

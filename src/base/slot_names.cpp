@@ -160,6 +160,11 @@ KeyMeaning judge_with_unit(const std::string& key, const std::string& unit) {
   return meaning;
 }
 
+// `s 12`: a unit stands behind its number; before a whole one the letter is short for something.
+bool is_lone_unit(std::string_view key) {
+  return key == "s" || key == "S";
+}
+
 std::vector<SlotName> read_forward(const std::vector<std::string>& pieces,
                                    const std::vector<SlotFacts>& facts) {
   std::vector<SlotName> names(facts.size());
@@ -171,6 +176,7 @@ std::vector<SlotName> read_forward(const std::vector<std::string>& pieces,
     const std::string unit = unit_behind(pieces[i + 1], next_key);
     names[i].key = before.key;
     names[i].meaning = judge_with_unit(before.key, unit);
+    if (is_lone_unit(before.key) && facts[i].integral) names[i].meaning = {};
     if (!before.key.empty() || claims(names[i].meaning.quantity)) continue;
     names[i].key = word_after(pieces[i + 1], next_key);
     names[i].meaning = judge_key(names[i].key);
@@ -191,10 +197,19 @@ std::vector<SlotName> read_backward(const std::vector<std::string>& pieces,
   return names;
 }
 
+// `key=` and `key:` leave no doubt whose name the word is.
+bool is_bound(std::string_view piece) {
+  const std::size_t last = piece.find_last_not_of(' ');
+  return last != std::string_view::npos && last > 0 && (piece[last] == '=' || piece[last] == ':');
+}
+
 // Counts that are fractional and losses that are whole: how often a reading contradicts the values.
-int contradictions(const std::vector<SlotName>& names, const std::vector<SlotFacts>& facts) {
+// Names that the line binds itself are not in question (`ppl=12` is a rounded perplexity).
+int contradictions(const std::vector<SlotName>& names, const std::vector<SlotFacts>& facts,
+                   const std::vector<std::string>& pieces) {
   int count = 0;
   for (std::size_t i = 0; i < names.size(); ++i) {
+    if (is_bound(pieces[i])) continue;
     const Quantity q = names[i].meaning.quantity;
     const bool counts = q == Quantity::kStep || q == Quantity::kSamples || q == Quantity::kTokens;
     if (counts && !facts[i].integral) ++count;
@@ -208,10 +223,10 @@ int contradictions(const std::vector<SlotName>& names, const std::vector<SlotFac
 std::vector<SlotName> name_slots(const std::vector<std::string>& pieces,
                                  const std::vector<SlotFacts>& facts) {
   std::vector<SlotName> names = read_forward(pieces, facts);
-  const int forward = contradictions(names, facts);
+  const int forward = contradictions(names, facts, pieces);
   if (forward > 0) {
     std::vector<SlotName> backward = read_backward(pieces, facts);
-    if (contradictions(backward, facts) < forward) names = std::move(backward);
+    if (contradictions(backward, facts, pieces) < forward) names = std::move(backward);
   }
   for (std::size_t i = 0; i < facts.size(); ++i) {
     if (facts[i].head.empty()) continue;

@@ -90,7 +90,12 @@ constexpr RefQuery kQueries[] = {
      "?1"},
     {"profile",
      "SELECT source_id, NULL, 0, (SELECT worker_id FROM profile_of o WHERE o.profile_id = p.id), "
-     "NULL, NULL, start_us, 'profile (' || kind || ') of ' || coalesce(owner, host, 'one host') "
+     "NULL, NULL, start_us, 'profile (' || kind || ') of ' || coalesce(owner, host, 'one host') || "
+     "coalesce((SELECT ': ' || count(*) || ' steps, of their time input ' || CAST(round(100.0 * "
+     "sum(input_us) / sum(period_us)) AS INTEGER) || ' %, collectives ' || CAST(round(100.0 * "
+     "sum(collective_us) / sum(period_us)) AS INTEGER) || ' %, compute ' || CAST(round(100.0 * "
+     "sum(compute_us) / sum(period_us)) AS INTEGER) || ' %' FROM profile_step t WHERE "
+     "t.source_id = p.source_id), '') "
      "FROM profile p WHERE id = ?1"},
     {"profile_step",
      "SELECT t.source_id, NULL, 0, (SELECT worker_id FROM profile_of o WHERE o.source_id = "

@@ -56,6 +56,15 @@ std::size_t logger_begin(std::string_view line, std::size_t colon) {
   return 0;
 }
 
+// Where a traceback begins when the line's last colon is at `colon`; 0 when it is none. Behind a
+// blank it may be a message's own words.
+std::size_t traceback_begin(std::string_view line, std::size_t colon) {
+  constexpr std::string_view kTraceback = "Traceback (most recent call last)";
+  if (colon + 1 != line.size() || colon <= kTraceback.size()) return 0;
+  const std::size_t begin = colon - kTraceback.size();
+  return line[begin - 1] != ' ' && line.substr(begin, kTraceback.size()) == kTraceback ? begin : 0;
+}
+
 }  // namespace
 
 std::size_t find_glued_header(std::string_view line) {
@@ -66,6 +75,8 @@ std::size_t find_glued_header(std::string_view line) {
       colon += 3;
     } else if (const std::size_t begin = logger_begin(line, colon); begin > 0) {
       return begin;
+    } else if (const std::size_t trace = traceback_begin(line, colon); trace > 0) {
+      return trace;
     }
   }
   return std::string_view::npos;

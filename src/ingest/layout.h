@@ -1,4 +1,5 @@
-// Records that differ in the values of their digits only: same length, same digits' places.
+// Records that differ only in the values of their digits and in how far a bar is drawn: same
+// length, same digits' places.
 //
 // Most records of a log look exactly like one just before them. Comparing with it costs a few
 // instructions per 16 bytes, and the numbers stand at known places; only records that match no
@@ -25,6 +26,8 @@ struct LayoutSlot {
 struct Layout {
   std::string masked;        // the text with every digit as '0', padded to whole blocks of 16
   std::uint32_t length = 0;  // of the text
+  // Inside of a bar that is drawn with ASCII only, empty = none: any bar byte will do there.
+  std::uint32_t bar_begin = 0, bar_end = 0;
   std::int32_t series = -1;  // index of the template; -1 = nothing to learn here
   bool may_be_heads = false;
   std::vector<LayoutSlot> slots;

@@ -37,8 +37,10 @@ LogPass::LogPass(LogShared& shared, Matcher::Scratch& scratch, std::string_view 
     : shared_(shared),
       scratch_(scratch),
       sink_(sink),
-      detector_(EnvelopeDetector::from_head(head)) {
-  if (!detector_.tagged()) {
+      detector_(EnvelopeDetector::from_head(head)),
+      one_writer_(detector_.kind() == EnvelopeKind::kSyslog && !task_of_path(path).empty()) {
+  platform_ = !one_writer_;
+  if (!detector_.tagged() || one_writer_) {
     current_ = &new_stream({}, to_string(EnvelopeKind::kNone));
     current_->claims().add_from_path(path);
   }
@@ -105,6 +107,10 @@ void LogPass::begin_line(std::string_view text) {
   if (detector_.kind() == EnvelopeKind::kNone) return;
   envelope_ = detector_.peel(text);
   if (!detector_.tagged()) return;
+  if (one_writer_) {
+    if (!envelope_.tag.empty()) current_->claims().add("host", envelope_.tag, line_, line_offset_);
+    return;
+  }
   current_ = &stream_of(envelope_);
   platform_ = envelope_.kind == EnvelopeKind::kNone;
 }

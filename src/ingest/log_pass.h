@@ -59,6 +59,8 @@ class LogPass {
   Matcher::Scratch& scratch_;
   Sink& sink_;
   EnvelopeDetector detector_;
+  // A task's own file in syslog's form: the host on some of its lines splits nothing.
+  bool one_writer_;
   LogClock clock_;
   LogIndex index_;
   Splitter splitter_;

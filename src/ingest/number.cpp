@@ -42,8 +42,9 @@ constexpr Unit kUnits[] = {{"seconds", 1},  {"minutes", 60}, {"second", 1}, {"mi
                            {"s", 1},        {"m", 60},       {"h", 3600},   {"d", 86400}};
 
 const Unit* unit_at(std::string_view text) {
+  if (text.empty()) return nullptr;
   for (const Unit& unit : kUnits) {
-    if (!text.starts_with(unit.name)) continue;
+    if (text[0] != unit.name[0] || !text.starts_with(unit.name)) continue;
     const std::size_t n = unit.name.size();
     if (n < text.size() && (is_alpha(text[n]) || is_high(text[n]))) continue;
     return &unit;

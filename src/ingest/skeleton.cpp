@@ -101,23 +101,33 @@ std::uint64_t hash_gap(std::uint64_t hash, const char* p, std::size_t length) {
   return mix(hash, word + (static_cast<std::uint64_t>(length) << 60U));
 }
 
+// The text from `begin` to `end`, with what lies in the bar left out.
+std::uint64_t hash_around(std::uint64_t hash, std::string_view text, std::size_t begin,
+                          std::size_t end, const BarRange& bar) {
+  if (bar.empty() || bar.begin < begin || bar.end > end)
+    return hash_gap(hash, text.data() + begin, end - begin);
+  hash = hash_gap(hash, text.data() + begin, bar.begin + 1 - begin);
+  return hash_gap(hash, text.data() + bar.end - 1, end - bar.end + 1);
+}
+
 }  // namespace
 
 bool make_skeleton(std::string_view text, Skeleton& out) {
   if (text.empty() || text.size() > kMaxRecord || !find_runs(text, out)) return false;
+  out.bar = out.count > 0 ? find_bar(text) : BarRange{};
   std::uint64_t hash = 0x243F'6A88'85A3'08D3U;
   std::size_t from = 0;
   for (std::size_t i = 0; i < out.count; ++i) {
     const DigitRun& run = out.runs[i];
     const std::size_t gap = run.begin - from;
-    hash = hash_gap(hash, text.data() + from, gap);
+    hash = hash_around(hash, text, from, run.begin, out.bar);
     if (i > 0 && is_joint(text.data() + from, gap))
       hash = mix(hash, clipped(out.runs[i - 1]) * 8 + clipped(run));
     const unsigned length = static_cast<unsigned>(run.end - run.begin);
     if (length >= 8) hash = mix(hash, length);  // epoch seconds, hex blobs
     from = run.end;
   }
-  out.hash = hash_gap(hash, text.data() + from, text.size() - from);
+  out.hash = hash_around(hash, text, from, text.size(), out.bar);
   return true;
 }
 

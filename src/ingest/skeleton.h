@@ -1,14 +1,17 @@
 // A record without its digits: the key under which the learner remembers what it found in a form of
 // line, and where the digits stand.
 //
-// Two records with equal skeletons differ in digits only and hold the same tokens: lengths of digit
-// runs that decide what a token is (dates, clock times, thousands, epoch seconds) are part of the
-// hash. This makes the usual record cost one pass over its bytes and one look-up.
+// Two records with equal skeletons differ in digits and in how far a progress bar is drawn only,
+// and hold the same tokens: lengths of digit runs that decide what a token is (dates, clock times,
+// thousands, epoch seconds) are part of the hash. This makes the usual record cost one pass over
+// its bytes and one look-up.
 #pragma once
 
 #include <array>
 #include <cstdint>
 #include <string_view>
+
+#include "ingest/slots.h"
 
 namespace tfpm {
 
@@ -22,6 +25,7 @@ struct DigitRun {
 struct Skeleton {
   std::uint64_t hash = 0;
   std::size_t count = 0;  // runs
+  BarRange bar;           // no part of the hash
   std::array<DigitRun, kMaxRuns> runs;
 };
 

@@ -440,6 +440,20 @@ double read_number(std::string_view number, Token& token) {
 
 }  // namespace
 
+BarRange find_bar(std::string_view text) {
+  for (std::size_t i = text.find_first_of("[|"); i != std::string_view::npos;
+       i = text.find_first_of("[|", i + 1)) {
+    const std::size_t end = bar_end(text, i);
+    if (end == 0) continue;
+    const std::string_view bar = text.substr(i, end - i);
+    if (bar.find_first_of("0123456789") != std::string_view::npos) return {};
+    const bool blank = text.substr(0, i).find(' ') != std::string_view::npos ||
+                       text.find(' ', end) != std::string_view::npos;
+    return blank ? BarRange{i, end} : BarRange{};
+  }
+  return {};
+}
+
 void find_tokens(std::string_view text, std::vector<Token>& out) {
   out.clear();
   Tokenizer(text, out).run();

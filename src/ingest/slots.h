@@ -36,6 +36,15 @@ struct Token {
   bool is_slot() const { return kind != TokenKind::kStamp && kind != TokenKind::kInert; }
 };
 
+// A progress bar in brackets, `[==>..]` or `|###  |`, brackets included and no digits inside.
+struct BarRange {
+  std::size_t begin = 0, end = 0;
+  bool empty() const { return begin == end; }
+};
+// The first one of a text that has a blank outside of it: what it is drawn with then changes
+// neither the tokens of the text nor its pieces. Empty when there is none.
+BarRange find_bar(std::string_view text);
+
 // All tokens of the text in order. `out` is cleared first. Never fails; text without tokens gives
 // none.
 void find_tokens(std::string_view text, std::vector<Token>& out);

@@ -33,6 +33,11 @@ std::size_t text_limit(EventKind kind, bool ample) {
   }
 }
 
+// Libraries in C++ count no steps: their many numbers are addresses, channels and sizes.
+bool may_count(const LineHeader& header) {
+  return !header.cpp_file && header.family != HeaderFamily::kNccl;
+}
+
 bool has_literal(const RecordRef& record, const Matcher& matcher, ReaderLiteral literal) {
   const std::uint32_t id = matcher.pattern_count() + static_cast<std::uint32_t>(literal);
   return std::find(record.hits.begin(), record.hits.end(), id) != record.hits.end();
@@ -68,7 +73,7 @@ bool StreamLog::add(const StreamFragment& in) {
   record_range_.end = in.range.end;
   record_hits_.insert(record_hits_.end(), in.hits.begin(), in.hits.end());
   note_time(in);
-  if (!fragment.header.cpp_file) {
+  if (may_count(fragment.header)) {
     learner_.add(
         {fragment.offset, fragment.line, in.time_us, fragment.header.message, false, !begins});
   }

@@ -76,6 +76,7 @@ constexpr std::array kKinds = {
     KindOfEvidence{"loss_span", "losses"},
     KindOfEvidence{"metric", "metrics"},
     KindOfEvidence{"process_state", "process lists"},
+    KindOfEvidence{"profile_step", "profiles"},
     KindOfEvidence{"stack", "stacks"},
     KindOfEvidence{"stack_thread", "stacks"},
     KindOfEvidence{"step_marker", "steps"},

@@ -219,6 +219,9 @@ TEST_CASE("headers glued behind a progress bar") {
   CHECK(glued("INFO:tensorflow:Saving") == bar.size());
   CHECK(glued(" 2026-03-05 14:05:42 noon") == std::string_view::npos);
   CHECK(glued("") == std::string_view::npos);
+  CHECK(glued("Traceback (most recent call last):") == bar.size());
+  CHECK(find_glued_header("worker 3: Traceback (most recent call last):") ==
+        std::string_view::npos);
   CHECK(find_glued_header("INFO:tensorflow:x") == std::string_view::npos);
 }
 

@@ -168,6 +168,15 @@ TEST_CASE("tagged lines are streams of their own, the rest is the platform's") {
   CHECK(log.of("exit_record").size() == 1);
 }
 
+TEST_CASE("a task's own file in syslog's form is one stream") {
+  const std::string text =
+      "Started\nMar  5 14:05:42 gpu17 trainer[42]: step 1\nMar  5 14:05:43 gpu17 trainer[42]: step "
+      "2\n"
+      "Mar  5 14:05:44 gpu17 trainer[42]: step 3\nValueError: x\n";
+  CHECK(LogRows(text).of("stream").size() == 1);
+  CHECK(LogRows(text, 1 << 16, "logs/messages").of("stream").size() == 2);
+}
+
 TEST_CASE("progress bars, glued headers and escape codes do not hide anything") {
   const LogRows log(
       "\x1b[1m 1/9\x1b[0m - loss: 2.0\b\b\b\b\r 2/9 - loss: 1.5372"

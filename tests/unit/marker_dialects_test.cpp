@@ -139,6 +139,13 @@ const std::vector<Dialect>& english() {
        })},
       {"nan key",
        line([](const StepFacts& f) { return fmt::format("step_{} loss_{}", f.step, f4(f.loss)); })},
+      {"rounded perplexity behind a total", line([](const StepFacts& f) {
+         return fmt::format("inner: {} / {} loss={}, ppl={}, wps=0", f.step, f.steps, f4(f.loss),
+                            11 + f.step % 3);
+       })},
+      {"a unit's letter before the number", line([](const StepFacts& f) {
+         return fmt::format("tok {} | s {} | {}", f.step * 12288, f.step, f4(f.loss));
+       })},
       {"optional field", line([](const StepFacts& f) {
          const std::string eta = f.step % 4 == 0 ? " - ETA: 6s" : "";
          return fmt::format("step {}{} - loss {}", f.step, eta, f4(f.loss));

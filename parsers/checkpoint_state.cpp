@@ -23,7 +23,7 @@ Result<std::string> read_all(ByteStream& in, std::size_t limit) {
   std::string text;
   std::size_t filled = 0;
   for (;;) {
-    constexpr std::size_t kStep = 64 * 1024;
+    constexpr std::size_t kStep = std::size_t{64} * 1024;
     text.resize(filled + kStep);
     const Result<std::size_t> got = in.read({text.data() + filled, kStep});
     if (!got.ok()) return got.status();

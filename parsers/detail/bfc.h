@@ -28,7 +28,7 @@ struct BfcDump {
 class BfcReader {
  public:
   // `stream`: the stream row the records belong to; absent = none.
-  BfcReader(std::optional<RowRef> stream, Sink& sink) : stream_(std::move(stream)), sink_(&sink) {}
+  BfcReader(std::optional<RowRef> stream, Sink& sink) : stream_(stream), sink_(&sink) {}
 
   // Cheap: may this record begin a report?
   static bool may_start(std::string_view message);

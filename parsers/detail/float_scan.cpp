@@ -18,7 +18,7 @@ struct LaneTest {
 LaneTest lane_test(const FloatLayout& layout) {
   LaneTest test;
   const std::uint64_t lowest = layout.exponent & (~layout.exponent + 1);
-  for (std::size_t shift = 0; shift < 64; shift += layout.lane_bytes * 8) {
+  for (std::size_t shift = 0; shift < 64; shift += std::size_t{layout.lane_bytes} * 8) {
     test.mask |= layout.exponent << shift;
     test.lowest |= lowest << shift;
     test.hit |= (layout.exponent + lowest) << shift;

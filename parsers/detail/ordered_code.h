@@ -15,7 +15,8 @@ struct SliceExtent {
   std::int64_t start = 0;
   std::int64_t length = kWholeDimension;
   bool operator==(const SliceExtent&) const = default;
-  auto operator<=>(const SliceExtent&) const = default;
+  // The checker takes the 0 that the comparison is rewritten with for a null pointer.
+  auto operator<=>(const SliceExtent&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 using Slice = std::vector<SliceExtent>;
 

@@ -152,6 +152,7 @@ std::vector<std::string> guessed_columns(const std::vector<std::string_view>& ce
   if (cells.size() < 3 || cells[0].size() < 19 || cells[0][4] != '/') return {};
   if (!leading_iso_time(cells[0])) return {};
   std::vector<std::string> columns;
+  columns.reserve(cells.size());
   for (const std::string_view cell : cells) columns.push_back(guessed_field(cell, columns));
   return columns;
 }
@@ -198,7 +199,7 @@ bool SmiCsvReader::add(std::string_view line, const SmiPlace& place) {
   return true;
 }
 
-void SmiCsvReader::add_row(std::vector<std::string_view> raw, const SmiPlace& place) {
+void SmiCsvReader::add_row(const std::vector<std::string_view>& raw, const SmiPlace& place) {
   const std::vector<std::string> cells = fitted(raw, columns_);
   if (cells.size() != columns_.size()) return;
   if (has(columns_, "pid")) {

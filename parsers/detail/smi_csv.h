@@ -22,7 +22,7 @@ class SmiCsvReader {
   void end_block() { columns_.clear(); }
 
  private:
-  void add_row(std::vector<std::string_view> cells, const SmiPlace& place);
+  void add_row(const std::vector<std::string_view>& cells, const SmiPlace& place);
 
   SmiRows& rows_;
   std::vector<std::string> columns_;

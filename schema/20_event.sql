@@ -11,7 +11,8 @@ CREATE TABLE stream(                  -- the lines one writer wrote into one sou
   first_us     INTEGER,               -- first time stamp as written, microseconds since the epoch; NULL = no stamps
   last_us      INTEGER,               -- last time stamp as written
   time_basis   TEXT,                  -- clock of the stamps most records carry: 'local', 'utc', 'epoch', 'time-only'; NULL = none
-  ends_torn    INTEGER NOT NULL DEFAULT 0  -- 1 = the last line has no line end
+  ends_torn    INTEGER NOT NULL DEFAULT 0, -- 1 = the last line has no line end
+  buffered     TEXT                   -- why its steps are taken to have been written in blocks, late: 'torn-block' (ends inside a line at a multiple of 4,096 bytes), 'bursts' (many arrive together, then silence), 'overtaken' (other lines carry later stamps than the steps behind them); NULL = they are not
 ) STRICT;
 
 CREATE TABLE event(                   -- records worth keeping: signature hits, tracebacks, crashes, unexplained errors

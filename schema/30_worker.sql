@@ -16,8 +16,27 @@ CREATE TABLE worker(                  -- tasks of the job, known from logs, conf
   ending      TEXT,                   -- algorithms.md section 4.8: 'finished', 'excused', 'left-early', 'told-to-go', 'cleaned-up', 'crashed', 'victim', 'silent', 'cut', 'absent', 'alone', 'waiting'
   clock_offset_us INTEGER,            -- own clock minus reference; NULL = not known
   clock_error_us  INTEGER,            -- stated error of the offset
-  clock_class TEXT                    -- 'A'..'D' (algorithms.md section 2.6)
+  clock_class TEXT,                   -- 'A' aligned to milliseconds, 'B' to about 0.1 s, 'C' coarsely (only step order tells cause and effect), 'D' not alignable (times as written)
+  clock_rung  TEXT,                   -- what the offset rests on: 'offset' (shared steps), 'drift' (a line through them), 'piecewise' (lines between settings of the clock), 'life' (start, checkpoints, end), 'declared' (bundle.json); NULL = nothing
+  clock_points INTEGER NOT NULL DEFAULT 0, -- moments shared with other tasks
+  clock_zone_s INTEGER,               -- part of the offset that looks like a time zone, seconds; NULL = none
+  clock_low_us INTEGER,               -- no smaller offset is possible: nobody ends a step before everybody ended the one before; NULL = not bounded
+  clock_high_us INTEGER,              -- no greater offset is possible
+  clock_early_share REAL NOT NULL DEFAULT 0, -- share of its steps stamped before the step before was over: contradictory above 0.01
+  clock_worst_worker_id INTEGER       -- worker.id whose stamps contradict them most; NULL = none
 ) STRICT;
+
+CREATE TABLE clock_span(              -- a worker's clock between two moments at which it was set (algorithms.md section 2.5)
+  worker_id  INTEGER NOT NULL,        -- worker.id
+  n          INTEGER NOT NULL,        -- from 0
+  kind       TEXT NOT NULL,           -- how it begins: 'start', 'step' (set), 'slew' (runs at another rate), 'dst' (an hour at a full hour)
+  from_us    INTEGER,                 -- own clock, first stamp of the span; NULL = from the start
+  jump_us    INTEGER NOT NULL,        -- how far the clock was set forward there
+  centre_us  INTEGER NOT NULL,        -- own clock, where offset_us holds
+  offset_us  INTEGER NOT NULL,        -- own clock minus reference
+  drift_ppm  REAL NOT NULL,           -- gain per second, millionths
+  PRIMARY KEY(worker_id, n)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE worker_source(           -- which sources speak for which worker
   worker_id INTEGER NOT NULL,         -- worker.id
@@ -47,6 +66,7 @@ CREATE TABLE attempt(                 -- process incarnations of a worker
   exit_code  INTEGER,                 -- NULL = nobody recorded it
   ending     TEXT,                    -- as worker.ending
   terminal_event_id INTEGER,          -- event.id that shows the end; NULL = none
+  lost_steps INTEGER,                 -- steps of the run before that it had to repeat: reached less restored; NULL = unknown
   PRIMARY KEY(worker_id, n)
 ) STRICT, WITHOUT ROWID;
 

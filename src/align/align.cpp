@@ -1,6 +1,7 @@
 #include "align/align.h"
 
 #include "align/accusations.h"
+#include "align/async_progress.h"
 #include "align/attempts.h"
 #include "align/clocks.h"
 #include "align/endings.h"
@@ -77,7 +78,8 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
   split_attempts(m);
   place_steps(m);
   TFPM_RETURN_IF_ERROR(find_restores(db, m));
-  fit_clocks(m);
+  find_lost_steps(m);
+  fit_clocks(m, options);
   judge_endings(m);
   collect_accusations(m);
   TFPM_RETURN_IF_ERROR(store_model(db, m));
@@ -85,6 +87,7 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
   TFPM_RETURN_IF_ERROR(store_line_facts(db, m));
   TFPM_RETURN_IF_ERROR(place_event_files(db, m));
   TFPM_RETURN_IF_ERROR(store_nan_facts(db, m));
+  TFPM_RETURN_IF_ERROR(store_async_progress(db, m));
   return store_step_costs(db, find_step_costs(m));
 }
 

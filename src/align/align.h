@@ -19,6 +19,7 @@ struct DeclaredTask {
   std::string task;
   std::string host;
   std::optional<std::int64_t> attempt;
+  std::optional<double> utc_offset_s;  // its clock minus UTC
 };
 
 struct AlignOptions {

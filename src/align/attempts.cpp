@@ -239,4 +239,16 @@ void split_attempts(Model& m) {
   }
 }
 
+void find_lost_steps(Model& m) {
+  for (WorkerInfo& w : m.workers) {
+    OptInt reached;
+    for (AttemptInfo& a : w.attempts) {
+      if (reached && a.restored_step) {
+        a.lost_steps = std::max<std::int64_t>(0, *reached - *a.restored_step);
+      }
+      if (a.last_step) reached = std::max(reached.value_or(*a.last_step), *a.last_step);
+    }
+  }
+}
+
 }  // namespace tfpm

@@ -22,4 +22,8 @@ int worker_of_exit(const Model& m, const ExitInfo& e);
 // attempts), -1 if none.
 int attempt_at(const WorkerInfo& w, const StreamInfo& stream, std::int64_t seq);
 
+// Sets AttemptInfo::lost_steps: what the runs before had reached less what the run restored. Needs
+// placed steps and restores.
+void find_lost_steps(Model& model);
+
 }  // namespace tfpm

@@ -204,6 +204,7 @@ class Solver {
     RobustLine line = huber_line(x, y, n, floor_of(t), long_enough);
     const bool wild =
         (n < kFewPoints && line.scale > kWildScaleUs) || std::fabs(line.slope) > kWildSlope;
+    const bool sloped = long_enough && !wild;
     if (long_enough && wild) line = huber_line(x, y, n, floor_of(t), false);
     ClockPart part;
     part.centre_us = line.centre;
@@ -211,6 +212,7 @@ class Solver {
     part.slope = line.slope;
     part.scale_us = line.scale;
     part.used = line.used;
+    part.sloped = sloped;
     return part;
   }
 
@@ -247,7 +249,7 @@ class Solver {
       const ClockPart& part = fit.parts[p];
       const auto n = static_cast<double>(std::max<std::size_t>(part.used, 1));
       fit.sigma_us = std::max(fit.sigma_us, 1.25 * part.scale_us / std::sqrt(n));
-      if (part.slope != 0) continue;
+      if (part.sloped) continue;
       sloped = false;
       const double span = s.axis[cuts[p + 1] - 1] - s.axis[cuts[p]];
       fit.drift_bound_us = std::max(fit.drift_bound_us, kDriftCap * span / 2);

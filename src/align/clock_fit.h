@@ -37,6 +37,7 @@ struct ClockPart {
   double slope = 0;
   double scale_us = 0;   // robust scale of the residuals
   std::size_t used = 0;  // stamps that count
+  bool sloped = false;   // a drift was fitted
   double to_axis(double stamp_us) const {
     return stamp_us + correction_us + slope * (stamp_us - centre_us);
   }

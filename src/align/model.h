@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "align/worker_clock.h"
 #include "base/status.h"
 
 namespace tfpm {
@@ -37,6 +38,8 @@ struct StreamInfo {
   OptInt first_us, last_us;
   std::int64_t records = 0;
   bool ends_torn = false;
+  OptInt source_bytes;
+  std::string buffered;                       // stream.buffered; empty = not
   std::vector<StreamClaim> claims;            // in order of place
   std::vector<std::uint64_t> attempt_starts;  // byte offsets, ascending
   int worker = -1;                            // index into Model::workers
@@ -117,7 +120,7 @@ struct AttemptInfo {
   OptInt pid;
   std::string basis = "log";
   OptInt first_seq, last_seq;  // in the worker's main stream
-  OptInt first_step, last_step, restored_step;
+  OptInt first_step, last_step, restored_step, lost_steps;
   OptInt last_marker_us, last_us, first_us;
   OptInt exit_code, exit_us;
   bool exit_recorded = false;
@@ -140,8 +143,7 @@ struct WorkerInfo {
   std::vector<std::int64_t> sources;
   std::vector<AttemptInfo> attempts;
   std::vector<std::int64_t> pids;  // process ids known for it, from headers and launchers
-  std::optional<double> clock_offset_us, clock_error_us;
-  std::string clock_class;
+  WorkerClock clock;
 
   bool trains() const { return type != "ps" && type != "evaluator"; }
 };

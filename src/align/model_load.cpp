@@ -21,23 +21,25 @@ Status for_rows(Database& db, std::string_view sql, F row) {
 }
 
 Status load_streams(Database& db, Model& m) {
-  TFPM_RETURN_IF_ERROR(for_rows(db,
-                                "SELECT t.id, t.source_id, s.path, t.tag, t.tag_kind, t.first_us, "
-                                "t.last_us, t.records, t.ends_torn FROM stream t JOIN source s ON "
-                                "s.id = t.source_id ORDER BY t.id",
-                                [&](const Statement& s) {
-                                  StreamInfo t;
-                                  t.id = s.as_int(0);
-                                  t.source_id = s.as_int(1);
-                                  t.path = s.text(2);
-                                  t.tag = s.text(3);
-                                  t.tag_kind = s.text(4);
-                                  t.first_us = s.maybe_int(5);
-                                  t.last_us = s.maybe_int(6);
-                                  t.records = s.as_int(7);
-                                  t.ends_torn = s.as_int(8) != 0;
-                                  m.streams.push_back(std::move(t));
-                                }));
+  TFPM_RETURN_IF_ERROR(
+      for_rows(db,
+               "SELECT t.id, t.source_id, s.path, t.tag, t.tag_kind, t.first_us, "
+               "t.last_us, t.records, t.ends_torn, s.bytes FROM stream t JOIN source s ON "
+               "s.id = t.source_id ORDER BY t.id",
+               [&](const Statement& s) {
+                 StreamInfo t;
+                 t.id = s.as_int(0);
+                 t.source_id = s.as_int(1);
+                 t.path = s.text(2);
+                 t.tag = s.text(3);
+                 t.tag_kind = s.text(4);
+                 t.first_us = s.maybe_int(5);
+                 t.last_us = s.maybe_int(6);
+                 t.records = s.as_int(7);
+                 t.ends_torn = s.as_int(8) != 0;
+                 t.source_bytes = s.maybe_int(9);
+                 m.streams.push_back(std::move(t));
+               }));
   return for_rows(db,
                   "SELECT stream, kind, value, line, byte_offset FROM claim_identity ORDER BY "
                   "stream, coalesce(byte_offset, -1), id",

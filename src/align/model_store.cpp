@@ -1,4 +1,6 @@
 // Writes the model back: workers, attempts, steps, accusations and the alignment columns.
+#include <cmath>
+
 #include "align/model.h"
 #include "store/database.h"
 #include "store/row_writer.h"
@@ -40,12 +42,29 @@ Status store_attempt(RowWriter& writer, const Model& m, std::int64_t id, const A
                        {"last_seq", opt(a.last_seq)},
                        {"first_step", opt(a.first_step)},
                        {"restored_step", opt(a.restored_step)},
+                       {"lost_steps", opt(a.lost_steps)},
                        {"last_step", opt(a.last_step)},
                        {"last_us", opt(a.last_marker_us)},
                        {"terminal", text_or_null(a.terminal)},
                        {"exit_code", opt(a.exit_code)},
                        {"ending", text_value(to_string(a.ending))},
                        {"terminal_event_id", event}}});
+}
+
+Status store_clock(RowWriter& writer, std::int64_t id, const WorkerClock& clock) {
+  for (std::size_t n = 0; n < clock.spans.size(); ++n) {
+    const ClockSpan& s = clock.spans[n];
+    TFPM_RETURN_IF_ERROR(put(writer, {"clock_span",
+                                      {{"worker_id", id},
+                                       {"n", static_cast<std::int64_t>(n)},
+                                       {"kind", s.kind},
+                                       {"from_us", opt(s.from_us)},
+                                       {"jump_us", micros(s.jump_us)},
+                                       {"centre_us", s.centre_us},
+                                       {"offset_us", micros(s.offset_us)},
+                                       {"drift_ppm", s.drift * 1e6}}}));
+  }
+  return ok_status();
 }
 
 Status store_worker(RowWriter& writer, const Model& m, std::int64_t id, const WorkerInfo& w) {
@@ -65,9 +84,17 @@ Status store_worker(RowWriter& writer, const Model& m, std::int64_t id, const Wo
                                      {"terminal", text_or_null(last.terminal)},
                                      {"exit_code", opt(last.exit_code)},
                                      {"ending", text_value(to_string(last.ending))},
-                                     {"clock_offset_us", micros(w.clock_offset_us)},
-                                     {"clock_error_us", micros(w.clock_error_us)},
-                                     {"clock_class", text_or_null(w.clock_class)}}}));
+                                     {"clock_offset_us", micros(w.clock.offset_us)},
+                                     {"clock_error_us", micros(w.clock.error_us)},
+                                     {"clock_class", text_or_null(w.clock.quality)},
+                                     {"clock_rung", text_or_null(w.clock.rung)},
+                                     {"clock_points", w.clock.points},
+                                     {"clock_zone_s", opt(w.clock.zone_s)},
+                                     {"clock_low_us", micros(w.clock.low_us)},
+                                     {"clock_high_us", micros(w.clock.high_us)},
+                                     {"clock_early_share", w.clock.early_share},
+                                     {"clock_worst_worker_id", worker_id(w.clock.worst)}}}));
+  TFPM_RETURN_IF_ERROR(store_clock(writer, id, w.clock));
   for (const std::int64_t source : w.sources) {
     TFPM_RETURN_IF_ERROR(
         put(writer, {"worker_source", {{"worker_id", id}, {"source_id", source}}}));
@@ -80,11 +107,17 @@ Status store_worker(RowWriter& writer, const Model& m, std::int64_t id, const Wo
 }
 
 Status update_streams(Database& db, const Model& m) {
-  Result<Statement> s = db.prepare("UPDATE stream SET worker_id=?1 WHERE id=?2");
+  Result<Statement> s = db.prepare("UPDATE stream SET worker_id=?1, buffered=?3 WHERE id=?2");
   if (!s.ok()) return s.status();
   for (const StreamInfo& t : m.streams) {
     if (t.worker < 0) continue;
-    TFPM_RETURN_IF_ERROR(s->bind(1, std::int64_t{t.worker} + 1).bind(2, t.id).run());
+    s->bind(1, std::int64_t{t.worker} + 1).bind(2, t.id);
+    if (t.buffered.empty()) {
+      s->bind_null(3);
+    } else {
+      s->bind(3, std::string_view(t.buffered));
+    }
+    TFPM_RETURN_IF_ERROR(s->run());
   }
   return ok_status();
 }
@@ -100,7 +133,8 @@ void bind_opt(Statement& s, int n, const OptInt& v) {
 Status update_events(Database& db, const Model& m) {
   Result<Statement> s = db.prepare(
       "UPDATE event SET worker_id=?1, attempt=?2, generation=?3, step_lo=?4, step_hi=?5, "
-      "step_quality=?6, phase=?7, peer_worker_id=?8, outcome=?9, time_ref_us=?10 WHERE id=?11");
+      "step_quality=?6, phase=?7, peer_worker_id=?8, outcome=?9, time_ref_us=?10, time_err_us=?11 "
+      "WHERE id=?12");
   if (!s.ok()) return s.status();
   for (const EventInfo& e : m.events) {
     if (e.worker < 0 && e.peer < 0) continue;
@@ -116,15 +150,15 @@ Status update_events(Database& db, const Model& m) {
     } else {
       s->bind(9, std::string_view(e.outcome));
     }
-    OptInt reference;
+    OptInt reference, error;
     if (e.time_us && e.worker >= 0) {
-      const WorkerInfo& w = m.workers[static_cast<std::size_t>(e.worker)];
-      if (w.clock_offset_us) {
-        reference = *e.time_us - static_cast<std::int64_t>(*w.clock_offset_us);
-      }
+      const WorkerClock& clock = m.workers[static_cast<std::size_t>(e.worker)].clock;
+      reference = clock.reference(*e.time_us, e.stream, e.seq);
+      if (reference && clock.error_us) error = std::llround(*clock.error_us);
     }
     bind_opt(*s, 10, reference);
-    TFPM_RETURN_IF_ERROR(s->bind(11, e.id).run());
+    bind_opt(*s, 11, error);
+    TFPM_RETURN_IF_ERROR(s->bind(12, e.id).run());
   }
   return ok_status();
 }

@@ -5,9 +5,13 @@
 #include <limits>
 
 #include "align/attempts.h"
+#include "align/buffering.h"
 
 namespace tfpm {
 namespace {
+
+// Steps that a host may have dispatched beyond the one whose loss it waits for.
+constexpr std::int64_t kDispatchDepth = 2;
 
 // A "begin" marker opens its step: the one before it is complete.
 std::int64_t completed_step(const Model& m, const MarkerInfo& k) {
@@ -37,19 +41,20 @@ void assign_markers(Model& m) {
 // A step that a later attempt of the same worker repeats is superseded: kept as evidence, left out
 // of trends.
 void mark_superseded(Model& m) {
-  std::map<std::pair<int, std::int64_t>, std::int64_t>
-      first_of_attempt;  // (worker, attempt) -> first step
+  // worker -> attempt -> first step
+  std::map<int, std::map<std::int64_t, std::int64_t>> first_of_attempt;
   for (const MarkerInfo& k : m.markers) {
     const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
     if (w < 0 || !k.attempt) continue;
-    const auto [it, fresh] = first_of_attempt.emplace(std::pair(w, *k.attempt), k.step);
+    const auto [it, fresh] = first_of_attempt[w].emplace(*k.attempt, k.step);
     if (!fresh) it->second = std::min(it->second, k.step);
   }
   for (MarkerInfo& k : m.markers) {
     const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
     if (w < 0 || !k.attempt) continue;
-    for (const auto& [key, first] : first_of_attempt) {
-      if (key.first == w && key.second > *k.attempt && k.step >= first) k.superseded = true;
+    const auto& attempts = first_of_attempt[w];
+    for (auto later = attempts.upper_bound(*k.attempt); later != attempts.end(); ++later) {
+      if (k.step >= later->second) k.superseded = true;
     }
   }
 }
@@ -155,6 +160,17 @@ void place_by_time(const Model& m, const StreamMarkers& markers, EventInfo& e) {
   e.step_hi = done + 1 + margin;
 }
 
+// In synchronous training nobody is further than the slowest allows (section 1.3); an end that is
+// open beyond that closes there.
+void tighten(const Model& m, EventInfo& e) {
+  if (!m.synchronous || e.step_quality != 2) return;
+  const GenerationInfo& g = m.generations[static_cast<std::size_t>(e.generation.value_or(0))];
+  if (!g.common) return;
+  const std::int64_t slowest = *g.common + g.granularity - 1;
+  const std::int64_t most = slowest + 2 + kDispatchDepth;
+  if (most >= *e.step_lo) e.step_hi = std::min(*e.step_hi, most);
+}
+
 // A step printed in the line itself beats everything (Q5).
 bool place_by_own_number(EventInfo& e) {
   const std::string_view text = e.capture("step");
@@ -175,8 +191,9 @@ void place_events(Model& m) {
     if (e.worker < 0) continue;
     if (place_by_own_number(e)) continue;
     const StreamMarkers& own = by_stream[static_cast<std::size_t>(e.stream)];
-    if (!own.empty()) {
+    if (!own.empty() && m.streams[static_cast<std::size_t>(e.stream)].buffered.empty()) {
       place_between(m, own, e);
+      tighten(m, e);
       continue;
     }
     for (const int other : m.workers[static_cast<std::size_t>(e.worker)].streams) {
@@ -191,6 +208,7 @@ void place_steps(Model& m) {
   assign_markers(m);
   mark_superseded(m);
   fill_generations(m);
+  find_buffered_streams(m);
   place_events(m);
 }
 

@@ -87,7 +87,8 @@ Result<AlignOptions> declared_by(const Manifest& manifest, Database& db) {
       for (const std::string& glob : task.paths) {
         // The first task that names a source has it.
         if (glob_matches(glob, path)) {
-          out.declared.try_emplace(path, DeclaredTask{task.task, task.host, task.attempt});
+          out.declared.try_emplace(
+              path, DeclaredTask{task.task, task.host, task.attempt, task.utc_offset_s});
         }
       }
     }

@@ -93,3 +93,12 @@ CREATE TABLE profile_memory(          -- memory events of one allocator
   live        INTEGER,                -- allocations of the window not freed in it; NULL = events were left out
   live_bytes  INTEGER
 ) STRICT;
+
+CREATE TABLE profile_open(            -- events of a trace that began and did not end: what a thread was doing when the process stopped
+  id        INTEGER PRIMARY KEY,
+  source_id INTEGER NOT NULL,         -- source.id
+  plane     TEXT NOT NULL,            -- process
+  thread    TEXT NOT NULL,
+  name      TEXT NOT NULL,            -- innermost open event
+  begin_us  INTEGER NOT NULL          -- from the first event
+) STRICT;

@@ -14,9 +14,9 @@ CREATE VIEW profile_task AS           -- shares of time of one task: of its prof
          sum(t.launch_us) AS launch_us, sum(t.other_us) AS other_us,
          (SELECT max(b.busy) FROM profile_producer b WHERE b.source_id = o.source_id) AS producer
     FROM profile_of o JOIN profile_step t ON t.source_id = o.source_id JOIN trainer r ON r.worker_id = o.worker_id
-   WHERE o.kind IN ('xplane', 'input-pipeline') AND t.period_us > 0
+   WHERE o.kind IN ('xplane', 'input-pipeline', 'overview', 'trace') AND t.period_us > 0
      AND o.source_id = (SELECT q.source_id FROM profile_of q JOIN profile_step s ON s.source_id = q.source_id
-                         WHERE q.worker_id = o.worker_id AND q.kind IN ('xplane', 'input-pipeline')
+                         WHERE q.worker_id = o.worker_id AND q.kind IN ('xplane', 'input-pipeline', 'overview', 'trace')
                          GROUP BY q.source_id ORDER BY count(*) DESC, q.kind = 'xplane' DESC, q.source_id LIMIT 1)
    GROUP BY o.source_id;
 

@@ -44,10 +44,21 @@ bool is_log(const SniffInput& input) {
   return !has_no_log_name(input.path) || has_header(head);
 }
 
+// Some profiler files are empty in healthy runs, others only after a failure (formats.md 6.10).
+std::string describe_empty(std::string_view path) {
+  if (path.ends_with(".kernel_stats.pb")) {
+    return "empty, which is normal: no GPU kernel ran while the profile was taken";
+  }
+  if (path.ends_with(".xplane.pb")) {
+    return "empty profile: more than 2 GiB to write, or the disk was full";
+  }
+  return "empty file";
+}
+
 // Why nobody reads it, as far as its first bytes tell.
 std::string describe_unread(const SniffInput& input) {
   const std::string_view head(input.head.data(), input.head.size());
-  if (head.empty()) return "empty file";
+  if (head.empty()) return describe_empty(input.path);
   if (head.starts_with("\x7f"
                        "ELF")) {
     return head.size() > 16 && head[16] == 4 ? "core file: not parsed" : "ELF binary: not parsed";

@@ -266,7 +266,7 @@ class ToolReader {
     for (const Op& op : ops) {
       const bool device = op.plane == "Device";
       const EventClass c = op.type == "IDLE" ? EventClass::kOther
-                           : device          ? classify_device(op.name, {})
+                           : device          ? classify_device(op.name)
                                              : classify_host(op.name + ":" + op.type);
       sink.add("profile_op", {{"plane", op.plane},
                               {"name", op.name},

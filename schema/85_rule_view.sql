@@ -50,7 +50,7 @@ CREATE VIEW abnormal_exit AS          -- first recorded exit of each run that wa
    WHERE x.what = 'exited' AND x.task IS NULL AND x.exit_code <> 0 AND r.ending NOT IN ('cleaned-up', 'excused', 'finished');
 
 CREATE VIEW profile_of AS             -- whose each profile is: by the task in its name, else by its host, else the only task there is
-  SELECT p.id AS profile_id, p.source_id, p.kind, p.device, p.window_us, coalesce(
+  SELECT p.id AS profile_id, p.source_id, p.kind, p.host, p.device, p.window_us, coalesce(
            (SELECT min(w.id) FROM worker w WHERE w.name = p.owner AND w.instance = 0),
            (SELECT min(w.id) FROM worker w WHERE w.host = p.host AND w.type IS NOT 'ps' HAVING count(*) = 1),
            (SELECT min(w.id) FROM worker w WHERE w.type IS NOT 'ps' HAVING count(*) = 1)) AS worker_id

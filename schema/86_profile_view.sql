@@ -7,16 +7,17 @@ CREATE VIEW trainer AS                -- tasks that trained in the last generati
 CREATE VIEW frontier AS               -- how far the last generation came; one row
   SELECT max(s.frontier) AS step FROM step_state s WHERE s.generation = (SELECT max(generation) FROM step_state);
 
-CREATE VIEW profile_task AS           -- shares of time of one task: of its profile with the most steps
+CREATE VIEW profile_task AS           -- shares of time of one task, or host where no task is known: of its profile with the most steps
   SELECT o.worker_id, o.source_id, o.profile_id, o.kind, o.device, count(*) AS steps,
          sum(t.period_us) AS period_us, sum(t.compute_us) AS compute_us, sum(t.input_us) AS input_us,
          sum(t.collective_us) AS collective_us, sum(t.collective_all_us) AS collective_all_us, sum(t.copy_us) AS copy_us,
          sum(t.launch_us) AS launch_us, sum(t.other_us) AS other_us,
          (SELECT max(b.busy) FROM profile_producer b WHERE b.source_id = o.source_id) AS producer
-    FROM profile_of o JOIN profile_step t ON t.source_id = o.source_id JOIN trainer r ON r.worker_id = o.worker_id
+    FROM profile_of o JOIN profile_step t ON t.source_id = o.source_id
    WHERE o.kind IN ('xplane', 'input-pipeline', 'overview', 'trace') AND t.period_us > 0
+     AND (o.worker_id IN (SELECT worker_id FROM trainer) OR NOT EXISTS (SELECT 1 FROM trainer))
      AND o.source_id = (SELECT q.source_id FROM profile_of q JOIN profile_step s ON s.source_id = q.source_id
-                         WHERE q.worker_id = o.worker_id AND q.kind IN ('xplane', 'input-pipeline', 'overview', 'trace')
+                         WHERE q.kind IN ('xplane', 'input-pipeline', 'overview', 'trace') AND q.worker_id IS o.worker_id AND (o.worker_id IS NOT NULL OR q.host IS o.host)
                          GROUP BY q.source_id ORDER BY count(*) DESC, q.kind = 'xplane' DESC, q.source_id LIMIT 1)
    GROUP BY o.source_id;
 

@@ -12,14 +12,14 @@ constexpr std::uint64_t kMaxFieldNumber = (std::uint64_t{1} << 29) - 1;
 }  // namespace
 
 bool WireStream::fill(std::size_t wanted) {
-  if (wanted > window_.size()) return false;
+  if (wanted > kWindow) return false;
   const std::size_t left = limit_ - cursor_;
   std::memmove(window_.data(), window_.data() + cursor_, left);
   base_ += cursor_;
   cursor_ = 0;
   limit_ = left;
-  while (limit_ < window_.size() && !ended_) {
-    Result<std::size_t> got = in_.read({window_.data() + limit_, window_.size() - limit_});
+  while (limit_ < kWindow && !ended_) {
+    Result<std::size_t> got = in_.read({window_.data() + limit_, kWindow - limit_});
     if (!got.ok()) status_ = got.status();
     if (!got.ok() || *got == 0) {
       ended_ = true;

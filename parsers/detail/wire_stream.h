@@ -30,7 +30,7 @@ class WireStream {
     kDamaged,  // no field can start here, or it reaches beyond the message
   };
 
-  explicit WireStream(ByteStream& in) : in_(in), window_(kWindow) {}
+  explicit WireStream(ByteStream& in) : in_(in), window_(kWindow + kPadding) {}
 
   // Reads the tag at the cursor and its number; for kBytes value() is the length of the content,
   // which then lies at the cursor and must be entered, taken or skipped by the caller.
@@ -62,6 +62,10 @@ class WireStream {
   }
   // Moves on by `size` bytes, whatever they are; false when the input ends before.
   bool skip(std::uint64_t size);
+
+  // Bytes that may be read, and mean nothing, behind every view that peek(), take() and buffered()
+  // give.
+  static constexpr std::size_t kPadding = 8;
 
   // What is in the window from the cursor on, for callers that decode many small fields at once
   // and then skip() what they used.

@@ -89,15 +89,18 @@ EventClass classify_host(std::string_view name) {
                                                                   : EventClass::kOther;
 }
 
-EventClass classify_device(std::string_view name, std::string_view line) {
+EventClass classify_device(std::string_view name) {
   const std::string lower = to_lower(name.substr(0, 64));
   if (starts_with_any(std::string_view(lower), kCollectiveOps) ||
       is_collective_type(op_type_of(name))) {
     return EventClass::kCollective;
   }
-  if (is_copy(lower) || starts_lower(lower, "memset")) return EventClass::kCopy;
-  const bool only_copies = contains(line, "(Memcpy") && !contains(line, "Compute");
-  return only_copies ? EventClass::kCopy : EventClass::kCompute;
+  const bool copy = is_copy(lower) || starts_lower(lower, "memset");
+  return copy ? EventClass::kCopy : EventClass::kCompute;
+}
+
+bool is_copy_line(std::string_view line) {
+  return contains(line, "(Memcpy") && !contains(line, "Compute");
 }
 
 bool is_derived_line(std::string_view line) {

@@ -20,8 +20,10 @@ std::string_view to_string(EventClass c);  // "input-wait", ...; "other"
 
 // An event of a host plane.
 EventClass classify_host(std::string_view name);
-// An event of a device plane; `line` is the name of its line ("Stream #20(Compute)").
-EventClass classify_device(std::string_view name, std::string_view line);
+// An event of a device plane.
+EventClass classify_device(std::string_view name);
+// True for a device's line on which nothing but copies run ("Stream #20(MemcpyH2D)").
+bool is_copy_line(std::string_view line);
 
 // The op type of "name:Type"; empty when the name has no such form.
 std::string_view op_type_of(std::string_view name);

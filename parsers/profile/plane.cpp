@@ -71,18 +71,12 @@ void Plane::end_line(std::string line_name) {
   lines.push_back(std::move(line_name));
 }
 
-std::optional<std::uint32_t> Plane::slot_of(std::int64_t id) {
+std::optional<std::uint32_t> Plane::new_slot(std::int64_t id) {
   const bool dense = id >= 0 && id < kDenseIds;
-  if (dense) {
-    const auto at = static_cast<std::size_t>(id);
-    if (at < dense_.size() && dense_[at] >= 0) return static_cast<std::uint32_t>(dense_[at]);
-  } else if (const auto it = sparse_.find(id); it != sparse_.end()) {
-    return it->second;
-  }
+  if (const auto it = sparse_.find(id); it != sparse_.end()) return it->second;
   if (totals_.size() >= kMaxSlots) return std::nullopt;
   const auto slot = static_cast<std::uint32_t>(totals_.size());
-  totals_.push_back({id, 0, 0, 0, 0});
-  slots_.emplace_back();
+  totals_.emplace_back().metadata_id = id;
   if (dense) {
     if (static_cast<std::size_t>(id) >= dense_.size()) {
       dense_.resize(std::max(static_cast<std::size_t>(id) + 1, 2 * dense_.size()), -1);
@@ -139,13 +133,14 @@ void Plane::account_self(std::uint32_t slot, std::int64_t begin, std::int64_t en
 }
 
 void Plane::add_span(std::uint32_t slot, std::int64_t begin, std::int64_t end) {
-  Slot& s = slots_[slot];
+  EventTotals& t = totals_[slot];
   const auto line = static_cast<std::uint32_t>(lines.size() + 1);
-  if (s.line == line) {
-    PlaneSpan& last = spans_[s.span];
-    if (begin <= last.end + gap_ && end >= last.begin) {
+  if (t.last_line == line && begin <= t.last_end + gap_) {
+    PlaneSpan& last = spans_[t.last_span];
+    if (end >= last.begin) {
       last.begin = std::min(last.begin, begin);
       last.end = std::max(last.end, end);
+      t.last_end = last.end;
       return;
     }
   }
@@ -156,7 +151,9 @@ void Plane::add_span(std::uint32_t slot, std::int64_t begin, std::int64_t end) {
       return;
     }
   }
-  s = {line, static_cast<std::uint32_t>(spans_.size())};
+  t.last_line = line;
+  t.last_span = static_cast<std::uint32_t>(spans_.size());
+  t.last_end = end;
   spans_.push_back({line, slot, begin, end});
 }
 
@@ -165,19 +162,21 @@ void Plane::add_span(std::uint32_t slot, std::int64_t begin, std::int64_t end) {
 void Plane::compact() {
   while (spans_.size() > kMaxSpans / 2 && gap_ < kMaxGap) {
     gap_ = gap_ == 0 ? kFirstGap : gap_ * 4;
-    for (Slot& s : slots_) s.line = 0;
+    for (EventTotals& t : totals_) t.last_line = 0;
     std::size_t kept = 0;
     for (std::size_t i = 0; i < spans_.size(); ++i) {
       const PlaneSpan span = spans_[i];
-      Slot& s = slots_[span.slot];
-      const bool same = s.line == span.line;
-      PlaneSpan* last = same ? &spans_[s.span] : nullptr;
+      EventTotals& t = totals_[span.slot];
+      PlaneSpan* last = t.last_line == span.line ? &spans_[t.last_span] : nullptr;
       if (last != nullptr && span.begin <= last->end + gap_ && span.end >= last->begin) {
         last->begin = std::min(last->begin, span.begin);
         last->end = std::max(last->end, span.end);
+        t.last_end = last->end;
         continue;
       }
-      s = {span.line, static_cast<std::uint32_t>(kept)};
+      t.last_line = span.line;
+      t.last_span = static_cast<std::uint32_t>(kept);
+      t.last_end = span.end;
       spans_[kept++] = span;
     }
     spans_.resize(kept);

@@ -37,10 +37,14 @@ struct RawEvent {
   std::string_view stats;  // from the first stat field to the end of the event
 };
 
-struct EventTotals {
+// Of one name in one plane. In one cache line: every event touches one of these.
+struct alignas(64) EventTotals {
   std::int64_t metadata_id = 0;
   std::uint64_t count = 0;
   std::int64_t total = 0, self = 0, longest = 0;  // picoseconds
+  // Its last span: line (from 1, 0 = none yet), place in spans(), end.
+  std::uint32_t last_line = 0, last_span = 0;
+  std::int64_t last_end = 0;
 };
 
 struct PlaneSpan {
@@ -92,16 +96,19 @@ class Plane {
   std::int64_t resolution_ps() const { return gap_; }
 
  private:
-  struct Slot {
-    std::uint32_t line = 0, span = 0;  // its last span, and the line (from 1) of that
-  };
   struct Open {
     std::int64_t end = 0;
     std::uint32_t slot = 0;
   };
   using Names = std::unordered_map<std::int64_t, std::string>;
 
-  std::optional<std::uint32_t> slot_of(std::int64_t id);
+  std::optional<std::uint32_t> new_slot(std::int64_t id);
+  std::optional<std::uint32_t> slot_of(std::int64_t id) {
+    // Nearly all ids are small and known.
+    const auto at = static_cast<std::uint64_t>(id);
+    if (at < dense_.size() && dense_[at] >= 0) return static_cast<std::uint32_t>(dense_[at]);
+    return new_slot(id);
+  }
   void add_span(std::uint32_t slot, std::int64_t begin, std::int64_t end);
   void account_self(std::uint32_t slot, std::int64_t begin, std::int64_t end);
   void keep(const RawEvent& event, std::uint32_t slot);
@@ -112,7 +119,6 @@ class Plane {
   std::vector<std::int32_t> dense_;  // small metadata ids -> slot, -1 = none
   std::unordered_map<std::int64_t, std::uint32_t> sparse_;
   std::vector<EventTotals> totals_;
-  std::vector<Slot> slots_;
   std::vector<Open> open_;
   std::vector<PlaneSpan> spans_;
   std::vector<KeptEvent> kept_;

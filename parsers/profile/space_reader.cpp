@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "parsers/profile/fast_varint.h"
 
 namespace tfpm {
 namespace {
@@ -13,29 +14,17 @@ constexpr std::size_t kMaxName = std::size_t{64} << 10;
 constexpr std::size_t kEventHead = 16;  // tag and length of an event, with room
 constexpr std::size_t kMaxLineName = 200;
 
-// One varint at `at`, which moves behind it; false at `end` or beyond ten bytes. Most numbers of a
-// profile have one to five bytes, and there are four in every event: no call, no table.
-inline bool varint(const char*& at, const char* end, std::uint64_t& value) {
-  value = 0;
-  for (int shift = 0; shift < 70 && at < end; shift += 7) {
-    const auto byte = static_cast<unsigned char>(*at++);
-    value |= static_cast<std::uint64_t>(byte & 0x7f) << shift;
-    if (byte < 0x80) return true;
-  }
-  return false;
-}
-
 // Moves over a field this program does not use.
 bool skip_field(const char*& at, const char* end, unsigned type) {
   std::uint64_t n = 0;
   switch (type) {
     case 0:
-      return varint(at, end, n);
+      return fast_varint(at, end, n);
     case 1:
       n = 8;
       break;
     case 2:
-      if (!varint(at, end, n)) return false;
+      if (!fast_varint(at, end, n)) return false;
       break;
     case 5:
       n = 4;
@@ -55,23 +44,23 @@ bool parse_event(std::string_view message, RawEvent& event) {
   while (at < end) {
     const char* const start = at;
     std::uint64_t tag = 0, n = 0;
-    if (!varint(at, end, tag)) return false;
+    if (!fast_varint(at, end, tag)) return false;
     switch (tag) {
       case 0x08:
-        if (!varint(at, end, n)) return false;
+        if (!fast_varint(at, end, n)) return false;
         event.metadata_id = static_cast<std::int64_t>(n);
         break;
       case 0x10:
-        if (!varint(at, end, n)) return false;
+        if (!fast_varint(at, end, n)) return false;
         event.begin = static_cast<std::int64_t>(n);
         event.timed = true;
         break;
       case 0x18:
-        if (!varint(at, end, n)) return false;
+        if (!fast_varint(at, end, n)) return false;
         event.duration = static_cast<std::int64_t>(n);
         break;
       case 0x28:
-        if (!varint(at, end, n)) return false;
+        if (!fast_varint(at, end, n)) return false;
         event.occurrences = static_cast<std::int64_t>(n);
         break;
       case 0x22:
@@ -233,7 +222,8 @@ bool SpaceReader::read_events(std::uint64_t end, Plane& plane) {
     while (at < stop && *at == 0x22) {
       const char* body = at + 1;
       std::uint64_t length = 0;
-      if (!varint(body, stop, length) || length > static_cast<std::uint64_t>(stop - body)) break;
+      if (!fast_varint(body, stop, length) || length > static_cast<std::uint64_t>(stop - body))
+        break;
       RawEvent event;
       if (parse_event({body, static_cast<std::size_t>(length)}, event)) {
         plane.add(event);

@@ -24,7 +24,7 @@ std::vector<EventClass> classify(const Plane& plane, bool device) {
   std::vector<EventClass> out(plane.totals().size(), EventClass::kOther);
   for (std::size_t slot = 0; slot < out.size(); ++slot) {
     const std::string name = plane.event_name(slot);
-    out[slot] = device ? classify_device(name, {}) : classify_host(name);
+    out[slot] = device ? classify_device(name) : classify_host(name);
   }
   return out;
 }
@@ -39,13 +39,13 @@ bool counts(const Plane& plane, bool device, const PlaneSpan& s, EventClass c) {
 ClassSpans class_spans(const Plane& plane, bool device, const std::vector<EventClass>& classes,
                        std::int64_t& resolution) {
   std::array<std::vector<Span>, 8> raw;
+  // A line that only copies holds no kernel, whatever its events are called.
+  std::vector<bool> only_copies;
+  for (const std::string& line : plane.lines) only_copies.push_back(is_copy_line(line));
   for (const PlaneSpan& s : plane.spans()) {
     EventClass c = classes[s.slot];
     if (!counts(plane, device, s, c)) continue;
-    // A line that only copies holds no kernel, whatever its events are called.
-    if (device && c == EventClass::kCompute) {
-      c = classify_device(plane.event_name(s.slot), plane.lines[s.line - 1]);
-    }
+    if (device && c == EventClass::kCompute && only_copies[s.line - 1]) c = EventClass::kCopy;
     raw[static_cast<std::size_t>(c)].push_back({s.begin, s.end});
   }
   ClassSpans out;

@@ -8,6 +8,7 @@
 -- for peers count together, and the threads that make the batches decide: busy nearly all the time on every task (+25), and
 -- waiting above a fifth of the time on every task (+20). With profiles of some tasks only it can be the others that are
 -- fast, and printed step times must show that nobody is the straggler.
+-- A bundle of profiles and nothing else is judged for the hosts it shows.
 WITH task AS (SELECT * FROM input_limited),
 seen AS (
   SELECT count(*) AS tasks, (SELECT count(*) FROM trainer) AS trainers, min(waiting) AS least, max(input_share) AS most, min(limited) AS all_limited,
@@ -18,7 +19,7 @@ stage AS (
   SELECT i.name FROM profile_iterator i JOIN task t ON t.source_id = i.source_id
    GROUP BY i.name ORDER BY sum(i.self_us) DESC, i.name LIMIT 1)
 SELECT NULL AS worker_id, (SELECT max(generation) FROM step_state) AS generation, CASE WHEN frontier.step IS NOT NULL THEN 1 END AS step_lo, frontier.step AS step_hi,
-       CASE WHEN s.tasks < s.trainers OR s.busy < s.tasks THEN 'supported' END AS confidence_cap, v.weight AS weight_db,
+       CASE WHEN s.tasks <> s.trainers OR s.busy < s.tasks THEN 'supported' END AS confidence_cap, v.weight AS weight_db,
        CASE v.kind
          WHEN 'input-wait' THEN 'waiting for input, one''s own or that of a peer, takes at least ' || CAST(round(100 * s.least) AS INTEGER)
               || ' % of the time on each of the ' || s.tasks || ' profiled task(s)'
@@ -32,4 +33,4 @@ SELECT NULL AS worker_id, (SELECT max(generation) FROM step_state) AS generation
   FROM seen s JOIN (SELECT 25 AS weight, 'producers' AS kind UNION ALL SELECT 20, 'input-wait') v
        JOIN frontier
  WHERE s.tasks > 0 AND s.all_limited AND s.least >= :high AND s.most >= :high
-   AND (s.tasks = s.trainers OR coalesce((SELECT yes FROM alike), 0))
+   AND (s.tasks = s.trainers OR s.trainers = 0 OR coalesce((SELECT yes FROM alike), 0))

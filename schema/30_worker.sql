@@ -8,7 +8,7 @@ CREATE TABLE worker(                  -- tasks of the job, known from logs, conf
   leader      INTEGER NOT NULL,       -- 1 = chief, or worker 0 without a chief
   has_log     INTEGER NOT NULL,       -- 1 = at least one stream is its own
   in_cluster  INTEGER NOT NULL,       -- 1 = named by a cluster specification or by the leader
-  name_basis  TEXT NOT NULL,          -- what gave the name: 'tf_config', 'strategy', 'pod', 'rank', 'device', 'file', 'launcher', 'cluster'
+  name_basis  TEXT NOT NULL,          -- what gave the name: 'tf_config', 'strategy', 'pod', 'rank', 'device', 'target', 'file', 'launcher', 'cluster'
   claims      TEXT,                   -- task it claims to be when that differs from its name; NULL = no difference
   last_step   INTEGER,                -- last completed step of the last attempt; NULL = none
   terminal    TEXT,                   -- last attempt: 'finished', 'traceback', 'signal', 'oom', 'exit0', 'exit', 'silent', 'absent', 'running'

@@ -4,7 +4,7 @@ CREATE TABLE tf_config(               -- every TF_CONFIG found, valid or not
   stream      INTEGER,                -- stream.id when printed in a log; NULL = a file of its own
   line        INTEGER,                -- from 1
   byte_offset INTEGER,
-  form        TEXT NOT NULL,          -- 'file', 'log', 'env', 'pod', 'repr'
+  form        TEXT NOT NULL,          -- 'file', 'log', 'env', 'pod', 'repr'; 'spec': the cluster alone
   owner       TEXT,                   -- task the source itself is named after, e.g. 'worker-1' from worker-1.json; NULL = no hint
   valid_json  INTEGER NOT NULL,       -- 1 = parses
   error       TEXT,                   -- why not, with position

@@ -38,7 +38,7 @@ constexpr Meaning kWaiting[] = {
 constexpr Meaning kEvents[] = {{"OOMKilling", "oom"},
                                {"SystemOOM", "oom"},
                                {"Evicted", "evicted"},
-                               {"TaintManagerEviction", "evicted"},
+                               {"TaintManagerEviction", "preempted"},
                                {"EvictionThresholdMet", "evicted"},
                                {"Preempted", "preempted"},
                                {"Preempting", "preempted"},

@@ -76,6 +76,8 @@ std::string_view to_string(TfConfigForm form) {
       return "pod";
     case TfConfigForm::kRepr:
       return "repr";
+    case TfConfigForm::kSpec:
+      return "spec";
   }
   return "file";
 }

@@ -20,8 +20,9 @@ enum class TfConfigForm {
   kLog,   // printed in a log as JSON
   kPod,   // env of a pod specification
   kRepr,  // printed in a log as a Python dictionary: what the program had after decoding
+  kSpec,  // a cluster printed without the task that it was given to
 };
-std::string_view to_string(TfConfigForm form);  // 'file', 'env', 'log', 'pod', 'repr'
+std::string_view to_string(TfConfigForm form);  // 'file', 'env', 'log', 'pod', 'repr', 'spec'
 
 inline constexpr std::size_t kMaxTfConfig = std::size_t{1} << 20;  // longest value read, bytes
 

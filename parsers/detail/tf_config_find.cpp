@@ -20,10 +20,19 @@ void read_strategy_task(TfConfig& config, std::string_view rest) {
   config.task_index = parse_int(eat_digits(rest));
 }
 
+// Place of the dictionary of a printed cluster: of the synchronous strategies, or the coordinator's
+// of parameter servers (signatures.md, ps-strategy-init).
+std::size_t cluster_begin(std::string_view line) {
+  for (const std::string_view words : {"cluster_spec = {", "cluster_spec: ClusterSpec({"}) {
+    const std::size_t at = line.find(words);
+    if (at != std::string_view::npos) return at + words.size() - 1;
+  }
+  return std::string_view::npos;
+}
+
 std::optional<TfConfig> find_cluster_spec(std::string_view line, std::size_t* where) {
-  const std::size_t at = line.find("cluster_spec = {");
-  if (at == std::string_view::npos) return std::nullopt;
-  const std::size_t begin = at + 15;
+  const std::size_t begin = cluster_begin(line);
+  if (begin == std::string_view::npos) return std::nullopt;
   const std::string_view value = line.substr(begin);
   const std::size_t length = balanced_length(value);
   if (length <= 2) return std::nullopt;  // cut, or the empty cluster of a single worker
@@ -35,6 +44,7 @@ std::optional<TfConfig> find_cluster_spec(std::string_view line, std::size_t* wh
   config.text = std::string(value.substr(0, std::min(value.size(), kMaxTfConfig)));
   read_cluster(config, *json.value);
   read_strategy_task(config, value.substr(length));
+  if (!config.task_type) config.form = TfConfigForm::kSpec;
   if (where != nullptr) *where = begin;
   return config;
 }

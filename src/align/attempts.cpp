@@ -1,6 +1,8 @@
 #include "align/attempts.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 namespace tfpm {
 namespace {
@@ -158,15 +160,35 @@ bool is_start_up(std::string_view signature) {
   return std::find(std::begin(ids), std::end(ids), signature) != std::end(ids);
 }
 
-// The new process begins at its first start-up text behind the last step of the old one, else at
-// its first step.
-std::int64_t restart_boundary(const Model& m, int stream, std::int64_t after, std::int64_t before) {
+// Start-up texts of each stream, in order of place.
+std::map<int, std::vector<const EventInfo*>> start_up_texts(const Model& m) {
+  std::map<int, std::vector<const EventInfo*>> out;
   for (const EventInfo& e : m.events) {
-    if (e.stream == stream && e.seq > after && e.seq < before && is_start_up(e.signature)) {
-      return e.seq;
-    }
+    if (e.stream >= 0 && is_start_up(e.signature)) out[e.stream].push_back(&e);
   }
-  return before;
+  for (auto& [stream, texts] : out) {
+    std::stable_sort(texts.begin(), texts.end(),
+                     [](const EventInfo* a, const EventInfo* b) { return a->seq < b->seq; });
+  }
+  return out;
+}
+
+// Start-up texts between two places of a stream.
+struct StartUp {
+  OptInt first;         // where they begin
+  bool server = false;  // a server was opened: a process does that once
+};
+
+StartUp start_up_between(const std::vector<const EventInfo*>& texts, std::int64_t after,
+                         std::int64_t before) {
+  StartUp out;
+  auto it = std::upper_bound(texts.begin(), texts.end(), after,
+                             [](std::int64_t seq, const EventInfo* e) { return seq < e->seq; });
+  for (; it != texts.end() && (*it)->seq < before; ++it) {
+    if (!out.first) out.first = (*it)->seq;
+    out.server = out.server || (*it)->signature == "server-started";
+  }
+  return out;
 }
 
 }  // namespace
@@ -193,17 +215,25 @@ int worker_of_exit(const Model& m, const ExitInfo& e) {
 void find_restarts_by_step(Model& m) {
   std::map<int, std::vector<const MarkerInfo*>> by_stream;
   for (const MarkerInfo& k : m.markers) by_stream[k.stream].push_back(&k);
+  const auto texts = start_up_texts(m);
+  const std::vector<const EventInfo*> none;
   for (const auto& [stream, run] : by_stream) {
     StreamInfo& s = m.streams[static_cast<std::size_t>(stream)];
     if (s.attempt_starts.size() > 1) continue;  // process ids tell
+    const auto found = texts.find(stream);
+    const auto& own_texts = found == texts.end() ? none : found->second;
     std::int64_t period = 1;
-    for (std::size_t i = 1; i < run.size(); ++i) {
-      const std::int64_t gap = run[i]->step - run[i - 1]->step;
-      if (gap > 0) {
-        period = gap;
-      } else if (-gap >= period && run[i]->step + 1 < run[i - 1]->step) {
-        s.attempt_starts.push_back(
-            static_cast<std::uint64_t>(restart_boundary(m, stream, run[i - 1]->seq, run[i]->seq)));
+    for (std::size_t i = 1; i <= run.size(); ++i) {
+      const bool tail = i == run.size();
+      const std::int64_t end = tail ? std::numeric_limits<std::int64_t>::max() : run[i]->seq;
+      const StartUp start = start_up_between(own_texts, run[i - 1]->seq, end);
+      const std::int64_t gap = tail ? 0 : run[i]->step - run[i - 1]->step;
+      if (gap > 0) period = gap;
+      const bool back = !tail && gap <= 0 && -gap >= period && run[i]->step + 1 < run[i - 1]->step;
+      // The new process begins at its first start-up text behind the last step of the old one, else
+      // at its first step.
+      if (back || start.server) {
+        s.attempt_starts.push_back(static_cast<std::uint64_t>(start.first.value_or(end)));
       }
     }
   }

@@ -87,6 +87,7 @@ class Identifier {
   void run() {
     group_streams();
     for (Group& g : groups_) read_claims(g);
+    name_by_target();
     for (const Group& g : groups_) make_worker(g);
     add_from_launcher();
     add_from_configs();
@@ -151,6 +152,35 @@ class Identifier {
       set_if_empty(g.weak, g.weak_basis, "rank-" + c.value, "rank");
     } else if (c.kind == "host" && g.host.empty()) {
       g.host = c.value;
+    }
+  }
+
+  std::string_view target_of(const Group& g) const {
+    for (const int i : g.streams) {
+      const StreamClaim* target = first_claim(m_.streams[static_cast<std::size_t>(i)], "target");
+      if (target != nullptr) return target->value;
+    }
+    return {};
+  }
+
+  // A process known by its rank alone has the address of its server: the cluster says whose that
+  // is. Not when two processes opened the same address, or clusters disagree about it.
+  void name_by_target() {
+    std::map<std::string_view, std::set<std::string>> tasks;
+    for (const TfConfigInfo& c : m_.tf_configs) {
+      for (ClusterEntry& e : entries_of(c.cluster)) {
+        tasks[e.address].insert(std::move(e.task));
+      }
+    }
+    if (tasks.empty()) return;
+    std::map<std::string_view, int> users;
+    for (const Group& g : groups_) ++users[target_of(g)];
+    for (Group& g : groups_) {
+      if (!g.by_place.empty() || !g.claimed.empty() || g.weak_basis != "rank") continue;
+      const std::string_view target = target_of(g);
+      const auto it = tasks.find(target);
+      if (it == tasks.end() || it->second.size() != 1 || users[target] != 1) continue;
+      set_if_empty(g.claimed, g.claim_basis, *it->second.begin(), "target");
     }
   }
 

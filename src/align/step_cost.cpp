@@ -14,6 +14,12 @@ constexpr std::int64_t kMinSteps = 10;
 using Times = std::map<int, std::pair<std::int64_t, OptInt>>;  // worker -> own time, stamp
 using Steps = std::map<std::int64_t, Times>;                   // step -> times
 
+// Median of what is left of `sorted` without the element at `gone`; at least two elements.
+std::int64_t median_without(const std::vector<std::int64_t>& sorted, std::size_t gone) {
+  const std::size_t middle = (sorted.size() - 1) / 2;
+  return sorted[middle < gone ? middle : middle + 1];
+}
+
 std::int64_t median(std::vector<std::int64_t> v) {
   const auto mid = v.begin() + static_cast<std::ptrdiff_t>(v.size() / 2);
   std::nth_element(v.begin(), mid, v.end());
@@ -53,12 +59,13 @@ std::vector<StepCost> costs_of(const Steps& steps, std::int64_t generation) {
     const std::int64_t delta = interval(times, previous);
     total += static_cast<double>(delta);
     ++compared;
+    std::vector<std::int64_t> sorted;
+    for (const auto& [w, t] : times) sorted.push_back(t.first);
+    std::sort(sorted.begin(), sorted.end());
     for (const auto& [w, t] : times) {
-      std::vector<std::int64_t> others;
-      for (const auto& [v, u] : times) {
-        if (v != w) others.push_back(u.first);
-      }
-      const std::int64_t peer = median(others);
+      const auto own = std::lower_bound(sorted.begin(), sorted.end(), t.first);
+      const std::int64_t peer =
+          median_without(sorted, static_cast<std::size_t>(own - sorted.begin()));
       const std::int64_t e = peer - t.first;
       Sums& s = sums[w];
       s.own.push_back(t.first);
@@ -82,11 +89,14 @@ std::vector<StepCost> costs_of(const Steps& steps, std::int64_t generation) {
     c.peer_us = median(s.peers);
     out.push_back(c);
   }
-  for (StepCost& c : out) {
-    for (const StepCost& other : out) {
-      if (other.worker != c.worker) c.next_cost = std::max(c.next_cost, other.cost);
-    }
+  // The worst of the others: the worst of all, or for that one the second.
+  double worst = 0;
+  double second = 0;
+  for (const StepCost& c : out) {
+    second = std::max(second, std::min(worst, c.cost));
+    worst = std::max(worst, c.cost);
   }
+  for (StepCost& c : out) c.next_cost = c.cost < worst ? worst : second;
   return out;
 }
 

@@ -195,7 +195,7 @@ void set_escaped_inner(std::string_view text, Envelope& out) {
 }
 
 bool peel_docker(std::string_view line, Envelope& out) {
-  if (!line.starts_with("{\"log\":\"")) return false;
+  if (!line.starts_with("{\"log\":")) return false;
   JsonLine reader(line);
   JsonField field;
   int known = 0;

@@ -170,7 +170,7 @@ void StreamLog::note_literals(const RecordRef& record) {
   };
   if (has(ReaderLiteral::kBanner) && !banner_offset_) banner_offset_ = record.place.offset;
   if (has(ReaderLiteral::kTfConfig) || has(ReaderLiteral::kClusterKey) ||
-      has(ReaderLiteral::kStrategy)) {
+      has(ReaderLiteral::kStrategy) || has(ReaderLiteral::kClusterSpec)) {
     note_tf_config(record);
   }
   if (has(ReaderLiteral::kStrategy)) {

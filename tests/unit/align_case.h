@@ -72,6 +72,16 @@ class Case {
     return id;
   }
 
+  // A cluster that the last log prints.
+  void cluster(const std::string& text) {
+    put({"tf_config",
+         {{"form", text_value("repr")},
+          {"valid_json", int_value(1)},
+          {"cluster", text},
+          {"stream", stream_},
+          {"text", text}}});
+  }
+
   void exit(const std::string& task, std::int64_t code, std::int64_t attempt = 0) {
     put({"exit_record",
          {{"line", int_value(1)},

@@ -89,6 +89,40 @@ TEST_CASE("a restart on all tasks opens a generation; repeated steps are superse
                "ORDER BY n)") == "crashed,finished");
 }
 
+TEST_CASE("a server opened behind the steps is another process's, even where no step repeats") {
+  Case c;
+  for (const char* task : {"worker-0", "worker-1"}) {
+    c.log(std::string("logs/") + task + ".log", task);
+    c.event("lifecycle", "server-started");
+    steps(c, 1, 22);
+    c.event("lifecycle", "b-cpu-features");
+    c.event("lifecycle", "server-started");
+    steps(c, 23, 40);
+    c.exit(task, 143, 0);
+    c.exit(task, 0, 1);
+  }
+  c.run();
+  CHECK(c.text("SELECT group_concat(n || ':' || first_step || '-' || last_step) FROM attempt "
+               "WHERE worker_id = 1") == "0:1-22,1:23-40");
+}
+
+TEST_CASE("a process known by its rank alone is named by its server's address") {
+  Case c;
+  c.log("slurm-1.out", "");
+  c.claim("rank", "0", 10);
+  c.claim("target", "h1:2222", 20);
+  c.log("slurm-2.out", "");
+  c.claim("rank", "1", 10);
+  c.claim("target", "h2:2222", 20);
+  c.log("slurm-3.out", "");
+  c.claim("rank", "2", 10);
+  c.claim("target", "h9:2222", 20);
+  c.cluster("chief=h1:2222|ps=h2:2222");
+  c.run();
+  CHECK(c.text("SELECT group_concat(name) FROM (SELECT name FROM worker ORDER BY name)") ==
+        "chief-0,ps-0,rank-2");
+}
+
 TEST_CASE("a process is named by its file; what it claims to be is kept beside it") {
   Case c;
   c.log("logs/worker-2.log", "worker-2");

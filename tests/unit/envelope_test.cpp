@@ -57,6 +57,8 @@ TEST_CASE("every envelope is found and peeled") {
          "I0305 14:05:42.120000    7 a.cc:1] x"});
   check({R"({"log":"a \"b\"\n","stream":"stderr","time":"2026-03-05T14:05:42.1Z"})",
          EnvelopeKind::kDockerJson, "", R"(a \"b\")"});
+  check({R"({"log": "a\n", "stream": "stderr", "time": "2026-03-05T14:05:42.1Z"})",
+         EnvelopeKind::kDockerJson, "", "a"});
   check({R"({"log":"x\n","stream":"stderr","time":"2026-03-05T14:05:42.1Z","kubernetes":)"
          R"({"pod_name":"w-1","container_name":"tf"}})",
          EnvelopeKind::kJson, "w-1", "x"});

@@ -34,6 +34,13 @@ TEST_CASE("TF_CONFIG in log lines") {
   CHECK(strategy->task_type == "worker");
   CHECK(strategy->task_index == 1);
   CHECK(strategy->cluster == "worker=a:1,b:1");
+
+  const auto servers = find_tf_config(
+      "ParameterServerStrategyV2 is now connecting to cluster with cluster_spec: "
+      "ClusterSpec({'chief': ['c:1'], 'ps': ['p:1'], 'worker': ['a:1', 'b:1']})");
+  REQUIRE(servers);
+  CHECK_FALSE(servers->task_type);
+  CHECK(servers->cluster == "chief=c:1|ps=p:1|worker=a:1,b:1");
 }
 
 TEST_CASE("TF_CONFIG through layers of quoting") {

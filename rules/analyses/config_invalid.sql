@@ -19,8 +19,8 @@ WITH judged AS (
 fault AS (
   SELECT j.*, CASE
       WHEN NOT j.valid_json THEN 'json'
-      WHEN j.cluster IS NULL OR j.task_type IS NULL THEN 'missing-key'
-      WHEN j.task_type NOT IN ('evaluator') AND j.of_type = 0 THEN 'task-type'
+      WHEN j.cluster IS NULL OR j.task_type IS NULL AND j.form <> 'spec' THEN 'missing-key'
+      WHEN j.task_type IS NOT NULL AND j.task_type NOT IN ('evaluator') AND j.of_type = 0 THEN 'task-type'
       WHEN j.task_index IS NOT NULL AND j.of_type > 0 AND (j.task_index >= j.of_type OR j.task_index < 0) THEN 'index-range'
       WHEN j.bad_address IS NOT NULL THEN 'address'
       WHEN j.loopback > 0 AND j.tasks > 1

@@ -16,7 +16,8 @@ WITH words AS (
      AND t.peer_worker_id IS NULL
      AND (t.in_terminal AND r.ending = 'crashed' OR NOT t.in_terminal AND r.ending IN ('crashed', 'cut', 'silent', 'victim'))
      AND (t.class NOT IN ('network-unreachable', 'collective-fabric') OR r.last_step IS NULL OR t.in_terminal)
-     AND t.signature_id NOT IN ('coll-instance-type', 'coll-shape-mismatch', 'coll-group-size'))
+     AND t.signature_id NOT IN ('coll-instance-type', 'coll-shape-mismatch', 'coll-group-size', 'nccl-version-mismatch')
+     AND NOT (t.class = 'collective-fabric' AND EXISTS (SELECT 1 FROM event v WHERE v.signature_id = 'nccl-version-mismatch' AND v.generation = t.generation)))
 SELECT worker_id, generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap,
        CASE WHEN in_terminal THEN 35 ELSE 25 END AS weight_db,
        name || ': ' || title AS summary,

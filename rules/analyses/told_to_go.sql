@@ -15,3 +15,8 @@ SELECT r.worker_id, r.generation, e.step_lo AS step_lo, max(coalesce(r.last_step
 UNION ALL
 SELECT NULL, max(r.generation), NULL, NULL, NULL, 40, 'the scheduler preempted the job', json_group_array(DISTINCT 'exit:' || x.id)
   FROM exit_record x JOIN run r WHERE x.what = 'preempted' AND x.task IS NULL HAVING count(*) > 0
+UNION ALL
+SELECT r.worker_id, r.generation, NULL, NULL, NULL, 40, 'the orchestrator took ' || r.name || coalesce(': ' || x.reason, ''), json_array('exit:' || min(x.id))
+  FROM exit_record x JOIN run r ON r.name = x.task
+ WHERE x.what = 'preempted' AND r.ending <> 'finished' AND r.generation = (SELECT max(generation) FROM step_state)
+ GROUP BY r.worker_id

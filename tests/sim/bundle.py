@@ -84,7 +84,7 @@ def write_own_log(world, out, t, envelope):
         out.text(f"pods/ml_{platform_text.pod(t)}_5f0c-{t.number:04x}/tensorflow/0.log", of_task(world, t), lambda row, line: f"{collected(row)} stderr F {line}")
     elif envelope == "docker":
         out.text(f"logs/{t.name}.json.log", of_task(world, t),
-                 lambda row, line: json.dumps({"log": line + "\n", "stream": "stderr", "time": collected(row)}, ensure_ascii=False))
+                 lambda row, line: json.dumps({"log": line + "\n", "stream": "stderr", "time": collected(row)}, ensure_ascii=False, separators=(",", ":")))
     else:
         out.text(f"logs/{t.name}.log", of_task(world, t))
 

@@ -16,6 +16,10 @@ WITH judged AS (
          (SELECT count(*) FROM cluster_task k WHERE k.tf_config_id = c.tf_config_id
              AND (k.address LIKE 'localhost:%' OR k.address LIKE '127.%' OR k.address LIKE '0.0.0.0:%')) AS loopback
     FROM config_of c JOIN run r ON r.worker_id = c.worker_id AND r.generation = (SELECT max(generation) FROM step_state)),
+-- Somebody's cluster is reached over a network.
+far AS (
+  SELECT task_type FROM (SELECT task_type, task_index, address LIKE 'localhost:%' OR address LIKE '127.%' OR address LIKE '0.0.0.0:%' AS near FROM cluster_task)
+   GROUP BY task_type, task_index HAVING max(near) = 1 AND min(near) = 0 LIMIT 1),
 fault AS (
   SELECT j.*, CASE
       WHEN NOT j.valid_json THEN 'json'
@@ -24,7 +28,8 @@ fault AS (
       WHEN j.task_index IS NOT NULL AND j.of_type > 0 AND (j.task_index >= j.of_type OR j.task_index < 0) THEN 'index-range'
       WHEN j.bad_address IS NOT NULL THEN 'address'
       WHEN j.loopback > 0 AND j.tasks > 1
-           AND (SELECT count(DISTINCT w.host) FROM worker w WHERE w.host IS NOT NULL) > 1 THEN 'loopback' END AS cause
+           AND ((SELECT count(DISTINCT w.host) FROM worker w WHERE w.host IS NOT NULL) > 1
+                OR EXISTS (SELECT 1 FROM far)) THEN 'loopback' END AS cause
     FROM judged j)
 SELECT f.worker_id, f.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap,
        CASE WHEN f.ending IN ('finished', 'excused') OR f.last_step IS NOT NULL THEN 0 ELSE 30 END AS weight_db,

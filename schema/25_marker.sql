@@ -29,6 +29,7 @@ CREATE TABLE step_marker(             -- one row per kept step marker: all of th
   loss_state  TEXT,                   -- 'finite', 'nan', 'inf', '-inf'; NULL = no loss in this record
   step_time_us INTEGER,               -- own step time as printed; NULL = not printed
   epoch       INTEGER,                -- as printed; NULL = none
+  batch_loss  REAL,                   -- loss of this batch alone where `loss` is the mean since the epoch's start (Keras bars); error up to 1e-4 x batch; NULL = not such a mean
   PRIMARY KEY(stream, seq)
 ) STRICT, WITHOUT ROWID;
 

@@ -67,6 +67,7 @@ std::vector<std::int64_t> run_numbers(std::size_t count,
 void make_attempts(const Model& m, WorkerInfo& w) {
   const StreamInfo* s = main_stream(m, w);
   std::vector<std::int64_t> starts = log_starts(s);
+  const bool by_step = s != nullptr && s->starts_by_step;
   const std::vector<std::int64_t> launched = launcher_attempts(m, w);
   // Launcher lines win (section 1.5): what looks like more starts in the log were none.
   const bool all_launched = !launched.empty() && launched.front() == 0;
@@ -86,7 +87,7 @@ void make_attempts(const Model& m, WorkerInfo& w) {
     AttemptInfo a;
     a.n = numbers[i];
     a.launched = std::find(launched.begin(), launched.end(), a.n) != launched.end();
-    a.basis = a.launched ? "launcher" : (i == 0 ? "log" : "new-thread-id");
+    a.basis = a.launched ? "launcher" : i == 0 ? "log" : by_step ? "step-reset" : "new-thread-id";
     if (i >= skip) {
       a.first_seq = starts[i - skip];
       if (i - skip + 1 < starts.size()) a.last_seq = starts[i - skip + 1] - 1;
@@ -160,6 +161,11 @@ bool is_start_up(std::string_view signature) {
   return std::find(std::begin(ids), std::end(ids), signature) != std::end(ids);
 }
 
+// Out of order, not again: its stamp is older as well.
+bool is_late_line(const MarkerInfo& before, const MarkerInfo& k) {
+  return before.time_us && k.time_us && *k.time_us < *before.time_us;
+}
+
 // Start-up texts of each stream, in order of place.
 std::map<int, std::vector<const EventInfo*>> start_up_texts(const Model& m) {
   std::map<int, std::vector<const EventInfo*>> out;
@@ -229,10 +235,12 @@ void find_restarts_by_step(Model& m) {
       const StartUp start = start_up_between(own_texts, run[i - 1]->seq, end);
       const std::int64_t gap = tail ? 0 : run[i]->step - run[i - 1]->step;
       if (gap > 0) period = gap;
-      const bool back = !tail && gap <= 0 && -gap >= period && run[i]->step + 1 < run[i - 1]->step;
+      const bool back = !tail && gap <= 0 && -gap >= period &&
+                        run[i]->step + 1 < run[i - 1]->step && !is_late_line(*run[i - 1], *run[i]);
       // The new process begins at its first start-up text behind the last step of the old one, else
       // at its first step.
       if (back || start.server) {
+        s.starts_by_step = s.starts_by_step || !start.first;
         s.attempt_starts.push_back(static_cast<std::uint64_t>(start.first.value_or(end)));
       }
     }

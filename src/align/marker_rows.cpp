@@ -41,8 +41,8 @@ Result<MarkerWriter> MarkerWriter::open(Database& db) {
   if (!tmpl) return tmpl.status();
   Result<Statement> marker = db.prepare(
       "INSERT INTO "
-      "step_marker(stream,seq,line,step,time_raw_us,loss,loss_state,step_time_us,epoch) "
-      "VALUES(?,?,?,?,?,?,?,?,?)");
+      "step_marker(stream,seq,line,step,time_raw_us,loss,loss_state,step_time_us,epoch,"
+      "batch_loss) VALUES(?,?,?,?,?,?,?,?,?,?)");
   if (!marker) return marker.status();
   Result<Statement> value = db.prepare(
       "INSERT OR REPLACE INTO marker_value(stream,name,seq,value,state) VALUES(?,?,?,?,?)");
@@ -91,6 +91,11 @@ Status MarkerWriter::write(std::int64_t stream, const MarkerRow& row) {
   }
   bind_int(s, 8, row.step_time_us);
   bind_int(s, 9, row.epoch);
+  if (row.batch_loss && std::isfinite(*row.batch_loss)) {
+    s.bind(10, *row.batch_loss);
+  } else {
+    s.bind_null(10);
+  }
   return s.run();
 }
 

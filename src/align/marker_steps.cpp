@@ -19,7 +19,8 @@ class SeriesMaker {
       : stream_(stream),
         family_(family),
         first_(numbering.zero_based_epochs ? 0 : 1),
-        units_per_step_(numbering.units_per_step) {
+        units_per_step_(numbering.units_per_step),
+        epoch_size_(numbering.epoch_size) {
     for (const FamilyMember& m : family.members) {
       metrics_.push_back(find_metrics(series_of(m), stream.names[m.series], m.slot));
       if (!m.loss) continue;
@@ -89,9 +90,11 @@ class SeriesMaker {
   }
 
   void unroll(const EpochLabels& labels) {
-    const std::optional<double> period = epoch_period(family_);
+    std::optional<double> period = epoch_period(family_);
+    if (!period) period = epoch_size_;
     out_.numbered = period.has_value();
     const double length = period.value_or(family_.motion.top + 1);
+    out_.length = length;
     if (period) out_.period = static_cast<std::int64_t>(*period);
     const std::vector<double> restored = restored_steps(stream_, family_);
     // Offset between counted and printed epochs, per attempt.
@@ -270,7 +273,7 @@ class SeriesMaker {
   const NamedStream& stream_;
   const Family& family_;
   double first_;
-  std::optional<double> units_per_step_;
+  std::optional<double> units_per_step_, epoch_size_;
   std::vector<LineMetrics> metrics_;
   std::vector<bool> used_;
   std::vector<double> steps_, epochs_;

@@ -18,7 +18,8 @@ struct MarkerRow {
   std::int64_t time_us = kNoTime;
   std::uint32_t attempt = 0;
   double step = 0;
-  std::optional<double> loss;  // may be NaN or infinite; absent = not printed
+  std::optional<double> loss;        // may be NaN or infinite; absent = not printed
+  std::optional<double> batch_loss;  // of this batch alone, where `loss` is a mean over the epoch
   std::optional<std::int64_t> step_time_us;
   std::optional<std::int64_t> epoch;
 };
@@ -32,6 +33,7 @@ struct MarkerSeries {
   std::optional<std::int64_t> period;  // steps per epoch; absent = does not reset, or unknown
   bool like_samples = false;           // a nameless counter that goes up by whole batches
   bool numbered = true;  // false: an unknown period, the values order but do not number
+  double length = 0;     // steps per epoch the rows are unrolled by, known or not; 0 = not unrolled
   bool has_loss = false;
   bool loss_sure = false;
   std::string step_key, loss_key;  // names of the slots, empty = none
@@ -41,6 +43,7 @@ struct MarkerSeries {
 struct JobNumbering {
   bool zero_based_epochs = false;        // some task shows an epoch 0
   std::optional<double> units_per_step;  // for other units than steps, when anchored
+  std::optional<double> epoch_size;      // steps per epoch where the counter itself does not tell
 };
 
 MarkerSeries make_series(const NamedStream& stream, const Family& family,

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 
+#include "align/epoch_size.h"
 #include "align/loss_agreement.h"
 #include "align/marker_anchor.h"
 #include "align/marker_choice.h"
@@ -12,6 +13,7 @@
 #include "align/marker_rows.h"
 #include "align/marker_steps.h"
 #include "align/marker_thinning.h"
+#include "align/running_mean.h"
 #include "store/database.h"
 
 namespace tfpm {
@@ -46,8 +48,9 @@ class MarkerPass {
     if (!by_user_) choice_ = choose_families(streams);
   }
 
-  Status run() {
+  Status run(Database& db) {
     find_numbering();
+    TFPM_RETURN_IF_ERROR(find_epoch_size(db));
     for (const FamilyPick& pick : choice_.picks) TFPM_RETURN_IF_ERROR(write_pick(pick));
     const std::string mode = agreement_.mode();
     for (TemplateRow& row : templates_) {
@@ -81,6 +84,29 @@ class MarkerPass {
     numbering_.units_per_step = anchor.units_per_step();
   }
 
+  // Epochs whose length no line tells: by the steps that checkpoints and event files name.
+  Status find_epoch_size(Database& db) {
+    for (const FamilyPick& pick : choice_.picks) {
+      if (!pick.chosen || !pick.wraps) continue;
+      const NamedStream& named = streams_[pick.stream].named;
+      const auto family = family_of(named, pick);
+      if (!family) continue;
+      const MarkerSeries series = make_series(named, *family, numbering_);
+      if (series.numbered || series.length <= 0) continue;
+      const double least = family->motion.top;
+      numbering_.epoch_size =
+          solve_epoch_size(saved_samples(named, series.rows, series.length), least);
+      if (numbering_.epoch_size) return ok_status();
+      const auto by_tag = metric_samples(db, series.rows, series.length);
+      if (!by_tag.ok()) return by_tag.status();
+      for (const std::vector<EpochSample>& samples : *by_tag) {
+        numbering_.epoch_size = solve_epoch_size(samples, least);
+        if (numbering_.epoch_size) return ok_status();
+      }
+    }
+    return ok_status();
+  }
+
   void look_for_epoch_zero(const NamedStream& named, const Family& family) {
     std::vector<LineMetrics> metrics;
     for (const FamilyMember& m : family.members)
@@ -106,6 +132,7 @@ class MarkerPass {
     const auto family = family_of(named, pick);
     if (!family) return ok_status();
     MarkerSeries series = make_series(named, *family, numbering_);
+    recover_batch_losses(named, *family, series);
     thin_markers(series.rows);
     add_template(pick, named, *family, series);
     if (!pick.chosen) return ok_status();
@@ -164,7 +191,7 @@ Status choose_markers(Database& db, const std::vector<StreamSeries>& series,
   const std::vector<JudgedStream> judged = judged_streams(series, streams);
   Result<MarkerWriter> writer = MarkerWriter::open(db);
   if (!writer) return writer.status();
-  return MarkerPass(judged, *by_user, std::move(*writer)).run();
+  return MarkerPass(judged, *by_user, std::move(*writer)).run(db);
 }
 
 }  // namespace tfpm

@@ -42,7 +42,8 @@ struct StreamInfo {
   std::string buffered;                       // stream.buffered; empty = not
   std::vector<StreamClaim> claims;            // in order of place
   std::vector<std::uint64_t> attempt_starts;  // byte offsets, ascending
-  int worker = -1;                            // index into Model::workers
+  bool starts_by_step = false;  // they are told by steps that went back, not by process ids
+  int worker = -1;              // index into Model::workers
 };
 
 struct EventInfo {

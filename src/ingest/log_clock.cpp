@@ -6,6 +6,11 @@ namespace tfpm {
 namespace {
 
 constexpr std::int64_t kDayUs = 86'400'000'000;
+// Zones are multiples of a quarter of an hour, at most fourteen hours from UTC.
+constexpr std::int64_t kQuarterUs = 900'000'000;
+constexpr std::int64_t kMaxQuarters = 56;
+constexpr std::int64_t kNearUs = 30'000'000;  // lines that follow each other are this close
+constexpr int kAgreed = 3;                    // a pause of a quarter looks like a zone, but once
 constexpr std::int64_t kHalfDayUs = kDayUs / 2;
 constexpr std::int64_t kHalfYearUs = 182 * kDayUs;
 
@@ -28,6 +33,33 @@ std::int64_t next_year_start(std::int64_t year_start_us) {
 }  // namespace
 
 std::optional<std::int64_t> LogClock::resolve(const Stamp& stamp) {
+  const std::optional<std::int64_t> us = complete(stamp);
+  if (!us || !one_process_) return us;
+  const bool local = stamp.basis != StampBasis::kEpoch && stamp.basis != StampBasis::kZoned;
+  compare(*us, local);
+  return local ? *us - zone_us_ : us;
+}
+
+void LogClock::compare(std::int64_t us, bool local) {
+  if (local && last_ == Last::kUtc) observe(us - last_us_);
+  if (!local && last_ == Last::kLocal) observe(last_us_ - us);
+  last_ = local ? Last::kLocal : Last::kUtc;
+  last_us_ = us;
+}
+
+void LogClock::observe(std::int64_t difference_us) {
+  const std::int64_t half = difference_us < 0 ? -kQuarterUs / 2 : kQuarterUs / 2;
+  const std::int64_t quarters = (difference_us + half) / kQuarterUs;
+  const std::int64_t rest = difference_us - quarters * kQuarterUs;
+  const bool zone =
+      quarters >= -kMaxQuarters && quarters <= kMaxQuarters && rest >= -kNearUs && rest <= kNearUs;
+  if (!zone) return;
+  agreed_ = quarters == quarters_ ? agreed_ + 1 : 1;
+  quarters_ = quarters;
+  if (agreed_ >= kAgreed) zone_us_ = quarters * kQuarterUs;
+}
+
+std::optional<std::int64_t> LogClock::complete(const Stamp& stamp) {
   switch (stamp.basis) {
     case StampBasis::kNone:
       return std::nullopt;

@@ -38,7 +38,8 @@ LogPass::LogPass(LogShared& shared, Matcher::Scratch& scratch, std::string_view 
       scratch_(scratch),
       sink_(sink),
       detector_(EnvelopeDetector::from_head(head)),
-      one_writer_(detector_.kind() == EnvelopeKind::kSyslog && !task_of_path(path).empty()) {
+      one_writer_(detector_.kind() == EnvelopeKind::kSyslog && !task_of_path(path).empty()),
+      clock_(!detector_.tagged() || one_writer_) {
   platform_ = !one_writer_;
   if (!detector_.tagged() || one_writer_) {
     current_ = &new_stream({}, to_string(EnvelopeKind::kNone));

@@ -141,6 +141,25 @@ TEST_CASE("errors in step with their neighbours stay between them") {
         "3:11 3:21 3:31");
 }
 
+TEST_CASE("steps that go back begin a run, but not when their stamps go back with them") {
+  Case again;
+  again.log("logs/worker-0.log", "worker-0");
+  again.clock(kSecond, 0);
+  steps(again, 1, 20);
+  again.clock(kSecond, 60 * kSecond);
+  steps(again, 11, 30);
+  again.run();
+  CHECK(again.text("SELECT group_concat(basis, ' ') FROM attempt") == "log step-reset");
+  Case late;
+  late.log("logs/worker-0.log", "worker-0");
+  late.clock(kSecond, 0);
+  steps(late, 1, 20);
+  steps(late, 11, 12);
+  steps(late, 21, 30);
+  late.run();
+  CHECK(late.text("SELECT count(*) FROM attempt") == "1");
+}
+
 TEST_CASE("a run that restored tells what it lost") {
   Case c;
   for (const char* task : {"worker-0", "worker-1"}) {

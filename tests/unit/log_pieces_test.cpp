@@ -95,6 +95,27 @@ TEST_CASE("stamps without a year or a date are completed from their neighbours")
   CHECK(clock.resolve({}) == std::nullopt);
 }
 
+TEST_CASE("local stamps beside those since the epoch tell the zone") {
+  constexpr std::int64_t kSecond = 1'000'000;
+  constexpr std::int64_t kHour = 3600 * kSecond;
+  constexpr std::int64_t kStart = 20'517 * 24 * kHour + 12 * kHour;
+  LogClock clock;
+  std::int64_t now = kStart;
+  for (int i = 0; i < 4; ++i) {
+    CHECK(clock.resolve({now += kSecond, StampBasis::kEpoch}) == now);
+    const std::int64_t local = (now += kSecond) - 7 * kHour;
+    // Two changes might be a pause; the third tells.
+    CHECK(clock.resolve({local, StampBasis::kLocal}) == (i == 0 ? local : now));
+  }
+  CHECK(clock.zone_us() == -7 * kHour);
+  LogClock paused;
+  CHECK(paused.resolve({now, StampBasis::kEpoch}) == now);
+  CHECK(paused.resolve({now += kHour / 2, StampBasis::kLocal}) == now);
+  CHECK(paused.resolve({now += kSecond, StampBasis::kEpoch}) == now);
+  CHECK(paused.resolve({now += kSecond, StampBasis::kLocal}) == now);
+  CHECK(paused.zone_us() == 0);
+}
+
 TEST_CASE("context comes from before and behind, also across chunks") {
   Chunk first;
   first.text = "one\ntwo\nthree\nfour\n";

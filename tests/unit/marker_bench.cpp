@@ -86,10 +86,12 @@ Chosen choose(const std::vector<Lines>& logs, bool stamped,
   if (!db.ok() || !choose_markers(*db, series, streams, declared).ok()) return out;
   read_template(*db, out);
   Result<Statement> row = db->prepare(
-      "SELECT step,loss,loss_state,step_time_us,epoch,stream FROM step_marker ORDER BY stream,seq");
+      "SELECT step,loss,loss_state,step_time_us,epoch,stream,batch_loss FROM step_marker ORDER BY "
+      "stream,seq");
   if (!row.ok()) return out;
   while (row->step().value()) {
-    Marker m{row->as_int(0), loss_of(*row), row->maybe_int(3), row->maybe_int(4)};
+    Marker m{row->as_int(0), loss_of(*row), row->maybe_int(3), row->maybe_int(4),
+             row->maybe_double(6)};
     out.tasks[static_cast<std::size_t>(row->as_int(5)) - 1].push_back(m);
   }
   return out;

@@ -41,6 +41,7 @@ struct Marker {
   std::int64_t step = 0;
   std::optional<double> loss;  // NaN for 'nan'
   std::optional<std::int64_t> step_time_us, epoch;
+  std::optional<double> batch_loss;
 };
 
 struct Chosen {

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "align/epoch_size.h"
 #include "marker_bench.h"
 
 namespace tfpm::test {
@@ -56,6 +57,60 @@ TEST_CASE("a period nobody tells orders without numbering") {
   });
   CHECK(chosen.unit == "epoch");
   CHECK(chosen.tasks[0].size() == 8);
+}
+
+TEST_CASE("saved checkpoints tell the period that no line tells") {
+  Run run;
+  run.per_epoch = 13;
+  run.steps = 52;
+  const Chosen chosen = print_and_choose(run, {}, [](const StepFacts& f, Lines& out) {
+    if (f.batch % 5 == 0)
+      out.push_back(fmt::format("epoch {} batch {} loss {}", f.epoch, f.batch, text_of(f.loss)));
+    if (f.step % 10 == 0) out.push_back(fmt::format("Saved checkpoint /srv/out/ckpt-{}", f.step));
+  });
+  CHECK(chosen.unit == "step");
+  std::vector<std::int64_t> steps;
+  for (const Marker& m : chosen.tasks[0]) steps.push_back(m.step);
+  CHECK(steps == std::vector<std::int64_t>{5, 10, 18, 23, 31, 36, 44, 49});
+}
+
+TEST_CASE("the size of an epoch is what most samples agree on, or unknown") {
+  // Markers every 5 of 13; steps as an event file numbers them, one of them wrong.
+  std::vector<EpochSample> samples;
+  for (int step = 1; step <= 52; ++step) {
+    const int epoch = (step - 1) / 13, shown = ((step - 1) % 13 + 1) / 5 * 5;
+    const bool last = shown == 10;
+    samples.push_back({double(epoch), double(shown), double(last ? epoch + 1 : epoch),
+                       double(last ? 5 : shown + 5), double(step)});
+  }
+  samples[30].step = 400;
+  CHECK(solve_epoch_size(samples, 10) == std::optional<double>(13));
+  CHECK(solve_epoch_size({}, 10) == std::nullopt);
+  // Numbers of epochs, not of steps.
+  for (EpochSample& s : samples) s.step = s.epoch;
+  CHECK(solve_epoch_size(samples, 10) == std::nullopt);
+  // Only the first epoch is over: two sizes fit.
+  CHECK(solve_epoch_size({{1, 5, 1, 10, 20}, {1, 5, 1, 10, 21}}, 10) == std::nullopt);
+}
+
+TEST_CASE("Keras' bars show means; the batches come out of them") {
+  const Run run;
+  double sum = 0;
+  const Chosen chosen = print_and_choose(run, {}, [&](const StepFacts& f, Lines& out) {
+    if (f.batch == 1) sum = 0;
+    sum += f.loss;
+    if (f.batch == 1) out.push_back(fmt::format("Epoch {}/4", f.epoch));
+    const std::string done(static_cast<std::size_t>(2 * f.batch), '=');
+    const std::string left(static_cast<std::size_t>(20 - 2 * f.batch), '.');
+    out.push_back(fmt::format("\r{:2}/10 [{}>{}] - ETA: {}s - loss: {:.4f}", f.batch, done, left,
+                              10 - f.batch, sum / f.batch));
+  });
+  REQUIRE(chosen.tasks[0].size() == 40);
+  for (std::size_t i = 0; i < 40; ++i) {
+    const Marker& m = chosen.tasks[0][i];
+    REQUIRE(m.batch_loss.has_value());
+    CHECK(*m.batch_loss == Approx(true_loss(run, 0, static_cast<int>(i) + 1)).margin(2e-3));
+  }
 }
 
 TEST_CASE("a metric in the line closes the step, a begin word opens it") {

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-EPOCH = re.compile(rb"(?<=[ :])(1[6-9]\d{8})(?=\.\d{6} )")
+EPOCH = re.compile(rb"(?:(?<=[ :])|(?<=\"ts\": ))(1[6-9]\d{8})(?=\.\d+[ ,])")
 ISO = re.compile(rb"\b(20\d\d-\d\d-\d\d)([ T])(\d\d:\d\d:\d\d)")
 CLOCK_ONLY = re.compile(rb"(?m)^\[(\d\d):(\d\d):(\d\d)\] ")
 STAMPS = re.compile(rb"(?m)^(20\d\d-\d\d-\d\d[ T][\d:.,]+Z?|\[\d\d:\d\d:\d\d\]) ")

@@ -146,7 +146,8 @@ class Identifier {
       set_if_empty(g.by_place, g.place_basis, task_in_pod(c.value), "pod");
     } else if (c.kind == "tf_config" || c.kind == "strategy") {
       set_if_empty(g.claimed, g.claim_basis, c.value, c.kind);
-    } else if (c.kind == "device") {
+    } else if (c.kind == "device" && !c.value.empty()) {
+      if (g.weak_basis == "rank") g.weak.clear();  // a rank only counts processes
       set_if_empty(g.weak, g.weak_basis, c.value, "device");
     } else if (c.kind == "rank") {
       set_if_empty(g.weak, g.weak_basis, "rank-" + c.value, "rank");

@@ -12,24 +12,27 @@ namespace {
 constexpr std::size_t kSignatureCap = 64;
 constexpr std::size_t kErrorCap = 32;
 constexpr std::size_t kTailCap = 48;
-// Memory of kept records in one source: beyond the first they lose their context and are cut short,
-// beyond the second their number stops growing. A log of thousands of streams stays bounded.
+// Memory of kept records in one source: beyond the first they lose their context, beyond the second
+// they are cut short, beyond the third their number stops growing. A log of thousands of streams
+// stays bounded.
+constexpr std::size_t kContextKeptBytes = std::size_t{8} << 20;
 constexpr std::size_t kAmpleKeptBytes = std::size_t{16} << 20;
 constexpr std::size_t kMaxKeptBytes = std::size_t{32} << 20;
 // Distinct TF_CONFIG values of one stream.
 constexpr std::size_t kMaxTfConfigs = 16;
 
-// Bytes kept of a record's text.
-std::size_t text_limit(EventKind kind, bool ample) {
-  if (!ample) return 200;
+// Bytes kept of a record's text. What a traceback or crash says stands at its end: it is the last
+// to be cut, or a merged log of a hundred ranks would lose the exception that ended them all.
+std::size_t text_limit(EventKind kind, std::size_t kept_bytes) {
+  const bool ample = kept_bytes < kAmpleKeptBytes;
   switch (kind) {
     case EventKind::kTail:
-      return 500;
+      return ample ? 500 : 200;
     case EventKind::kTraceback:
     case EventKind::kCrash:
-      return 64 * 1024;  // what they say may stand at the end; the row's text is cut later
+      return ample ? 64 * 1024 : kept_bytes < kMaxKeptBytes ? 4 * 1024 : 1024;
     default:
-      return 16 * 1024;
+      return ample ? 16 * 1024 : 200;
   }
 }
 
@@ -211,10 +214,10 @@ void StreamLog::settle(EventKind kind, CappedRecords& records) {
   const bool grow = shared_.kept_bytes < kMaxKeptBytes;
   records.settle(grow, [&](const RecordRef& record, KeptRecord& kept) {
     const std::size_t before = kept.ref().text.data() == nullptr ? 0 : kept.bytes();
-    const bool ample = shared_.kept_bytes < kAmpleKeptBytes;
-    kept.assign(record, text_limit(kind, ample));
+    kept.assign(record, text_limit(kind, shared_.kept_bytes));
     if (record.head != nullptr) kept.context = *record.head;
-    if (ample && (record.head != nullptr || record.range.end > 0)) {
+    if (shared_.kept_bytes < kContextKeptBytes &&
+        (record.head != nullptr || record.range.end > 0)) {
       shared_.context.take(kept.context, record.place.line, record.range);
     }
     shared_.kept_bytes += kept.bytes() - before;

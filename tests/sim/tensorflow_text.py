@@ -2,6 +2,7 @@
 
 PYTHON = "/usr/lib/python3.10/dist-packages"
 RESTART = "The error could be from a previous operation. Restart your program to reset."
+MANY = 256  # tasks above which lines that list all of them are left out: they grow with the square
 DERIVED = " [type.googleapis.com/tensorflow.DerivedStatus='']"
 RPC_LOST = ("Failed to send RPC to coordination service. Either the leader task was preempted/died/restarted unexpectedly or this task is experiencing "
             "network issues. Check earlier logs from 1) this task, 2) the leader (usually slice 0 task 0), and 3) cluster scheduler to debug further.")
@@ -44,9 +45,8 @@ def agent_connected(v, world):
 
 
 def cluster_text(world):
-    """The whole map in a small job, its beginning in a large one (a line has an end)."""
     out = {}
-    for t in world.tasks[:64]:
+    for t in world.tasks:
         out.setdefault(t.kind, []).append(t.address)
     return out
 
@@ -55,7 +55,9 @@ def cluster_up(v, world):
     if v.task.kind != "worker" or "ps" in world.kinds:
         return ""
     local = f"('/job:worker/task:{v.task.index}/device:GPU:0',)"
-    devices = [f"{t.device}/device:GPU:0" for t in world.workers[:64]]
+    if len(world.tasks) > MANY:
+        return v.tensorflow(f"Using MirroredStrategy with devices {local}")
+    devices = [f"{t.device}/device:GPU:0" for t in world.workers]
     out = v.tensorflow(f"Enabled multi-worker collective ops with available devices: {devices}")
     out += v.tensorflow(f"Using MirroredStrategy with devices {local}")
     if v.style.minor < 11:

@@ -202,6 +202,29 @@ TEST_CASE("docker's JSON is unpacked before it is searched") {
   CHECK(LogRows::text(events[0], "text") == "Saved checkpoint \"/ckpt/ckpt-0\"");
 }
 
+TEST_CASE("a merged log of many ranks keeps the end of a traceback") {
+  std::string text;
+  const auto line = [&](int rank, const std::string& message) {
+    text += std::to_string(rank) + ": " + message + "\n";
+  };
+  for (int step = 0; step < 60; ++step) {
+    for (int rank = 100; rank < 300; ++rank) {
+      line(rank, std::string(kHeader) + "step " + std::to_string(step) + " loss 0.5" +
+                     std::string(200, '.'));
+    }
+  }
+  line(107, "Traceback (most recent call last):");
+  for (int i = 0; i < 6; ++i) {
+    line(107, "  File \"/app/train.py\", line 7, in f");
+    line(107, "    x = [vocabulary[word] for word in words]");
+  }
+  line(107, "KeyError: 'k'");
+  const LogRows log(text, 1 << 18, "slurm-7.out");
+  const auto events = log.events("traceback");
+  REQUIRE(events.size() == 1);
+  CHECK(log.capture(events[0], "exception") == "KeyError");
+}
+
 TEST_CASE("rows do not depend on how the bytes arrive") {
   std::string text;
   for (int i = 0; i < 9000; ++i) {

@@ -207,18 +207,30 @@ TEST_CASE("a merged log of many ranks keeps the end of a traceback") {
   const auto line = [&](int rank, const std::string& message) {
     text += std::to_string(rank) + ": " + message + "\n";
   };
-  for (int step = 0; step < 60; ++step) {
-    for (int rank = 100; rank < 300; ++rank) {
-      line(rank, std::string(kHeader) + "step " + std::to_string(step) + " loss 0.5" +
-                     std::string(200, '.'));
+  const auto victim = [&](int rank) {
+    for (int record = 0; record < 3; ++record) {
+      line(rank, std::string(kHeader) +
+                     "BaseCollectiveExecutor::StartAbort UNAVAILABLE: Collective ops is aborted "
+                     "by: Socket closed");
+      for (int i = 0; i < 60; ++i) {
+        line(rank,
+             "Additional GRPC error information from remote target /job:worker/replica:0/task:7 "
+             "while calling /tensorflow.WorkerService/RecvBuf:");
+      }
+    }
+  };
+  for (int rank = 100; rank < 300; ++rank) {
+    for (int step = 0; step < 4; ++step) {
+      line(rank, std::string(kHeader) + "step " + std::to_string(step) + " loss 0.5");
     }
   }
-  line(107, "Traceback (most recent call last):");
+  for (int rank = 100; rank < 290; ++rank) victim(rank);
+  line(290, "Traceback (most recent call last):");
   for (int i = 0; i < 6; ++i) {
-    line(107, "  File \"/app/train.py\", line 7, in f");
-    line(107, "    x = [vocabulary[word] for word in words]");
+    line(290, "  File \"/app/train.py\", line 7, in f");
+    line(290, "    x = [vocabulary[word] for word in words]");
   }
-  line(107, "KeyError: 'k'");
+  line(290, "KeyError: 'k'");
   const LogRows log(text, 1 << 18, "slurm-7.out");
   const auto events = log.events("traceback");
   REQUIRE(events.size() == 1);

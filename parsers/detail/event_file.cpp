@@ -22,6 +22,11 @@ constexpr std::size_t kNoteBytes = 1000;
 constexpr std::uint32_t kVersion = 3, kGraph = 4, kSummary = 5, kLog = 6, kSession = 7,
                         kRunMetadata = 8, kMetaGraph = 9;
 
+bool is_text(std::string_view metadata) {
+  const std::string_view plugin = plugin_of(metadata);
+  return plugin.empty() || plugin == "text";
+}
+
 // Seconds since the epoch; hostile values (NaN, negative, beyond the year 5138) become 0.
 std::int64_t to_micros(double seconds) {
   return seconds > 0 && seconds < 1e11 ? static_cast<std::int64_t>(seconds * 1e6) : 0;
@@ -100,7 +105,7 @@ void EventFile::add_summary(std::string_view summary, Stamp at) {
       add_scalar(value.tag, *value.scalar, at);
     } else if (value.histogram) {
       add_histogram(value.tag, *value.histogram, at);
-    } else if (!value.text.empty() && (value.plugin.empty() || value.plugin == "text")) {
+    } else if (!value.text.empty() && is_text(value.metadata)) {
       note("text", value.tag, value.text, at);
     } else {
       ++other_;
@@ -111,7 +116,8 @@ void EventFile::add_summary(std::string_view summary, Stamp at) {
 
 void EventFile::add_scalar(std::string_view tag, double value, const Stamp& at) {
   ++values_;
-  auto found = scalars_.find(tag);
+  // Most records are of the tag before, or of one of few.
+  auto found = last_ != scalars_.end() && last_->first == tag ? last_ : scalars_.find(tag);
   if (found == scalars_.end()) {
     if (scalars_.size() >= kMaxTags || tag.empty() || tag.size() > kMaxTagBytes) {
       dropped_tags_ = true;
@@ -119,6 +125,7 @@ void EventFile::add_scalar(std::string_view tag, double value, const Stamp& at) 
     }
     found = scalars_.emplace(tag, EventSeries()).first;
   }
+  last_ = found;
   const std::size_t before = found->second.points().size();
   found->second.add({at.seq, at.step, value, at.wall_us, false});
   points_ = points_ + found->second.points().size() - before;

@@ -62,7 +62,9 @@ class EventFile {
   EventFileName name_;
   std::string owner_;
   std::string version_;
-  std::map<std::string, EventSeries, std::less<>> scalars_;  // by tag as stored
+  using Scalars = std::map<std::string, EventSeries, std::less<>>;
+  Scalars scalars_;  // by tag as stored
+  Scalars::iterator last_ = scalars_.end();
   std::map<std::string, HistogramSeries, std::less<>> histograms_;
   std::vector<Note> notes_;
   std::uint64_t records_ = 0, values_ = 0, graphs_ = 0, run_metadata_ = 0, other_ = 0;

@@ -23,7 +23,10 @@ void EventSeries::add(const EventPoint& point) {
     points_.back().keep = true;
     --behind_turn_;
   }
-  if (points_.size() > kLimit) thin(kTail);
+  if (points_.size() <= limit_) return;
+  thin(kTail);
+  // What is marked may already be more than the limit: thinning must not come with every point.
+  limit_ = std::max(kLimit, points_.size() + kTail / 2);
 }
 
 // A file that turns all the time must stay bounded too: only so many turns are marked.

@@ -19,7 +19,7 @@ struct EventPoint {
 class EventSeries {
  public:
   static constexpr std::size_t kTail = 2000;   // consecutive points at the end that always stay
-  static constexpr std::size_t kLimit = 4000;  // points before it thins itself
+  static constexpr std::size_t kLimit = 4000;  // points before it thins itself for the first time
 
   // Points come in order of the file.
   void add(const EventPoint& point);
@@ -36,6 +36,7 @@ class EventSeries {
   void mark_extremes(std::vector<bool>& stays) const;
 
   std::vector<EventPoint> points_;
+  std::size_t limit_ = kLimit;   // points before the next thinning
   std::size_t behind_turn_ = 0;  // points still to be kept behind the last turn
   std::size_t turns_ = 0;
 };

@@ -120,18 +120,6 @@ HistogramFacts histogram_of(std::string_view message) {
   return out;
 }
 
-std::string_view plugin_of(std::string_view metadata) {
-  WireReader r(metadata);
-  while (r.next()) {
-    if (!r.is(1, WireType::kBytes)) continue;
-    WireReader data(r.bytes());
-    while (data.next()) {
-      if (data.is(1, WireType::kBytes)) return data.bytes();
-    }
-  }
-  return {};
-}
-
 void read_tensor(std::string_view message, EventValue& out) {
   const TensorParts tensor = parts_of(message);
   if (tensor.dtype == kString) {
@@ -155,9 +143,21 @@ EventValue parse_event_value(std::string_view message) {
     }
     if (r.is(5, WireType::kBytes)) out.histogram = histogram_of(r.bytes());
     if (r.is(8, WireType::kBytes)) read_tensor(r.bytes(), out);
-    if (r.is(9, WireType::kBytes)) out.plugin = plugin_of(r.bytes());
+    if (r.is(9, WireType::kBytes)) out.metadata = r.bytes();
   }
   return out;
+}
+
+std::string_view plugin_of(std::string_view metadata) {
+  WireReader r(metadata);
+  while (r.next()) {
+    if (!r.is(1, WireType::kBytes)) continue;
+    WireReader data(r.bytes());
+    while (data.next()) {
+      if (data.is(1, WireType::kBytes)) return data.bytes();
+    }
+  }
+  return {};
 }
 
 std::string_view finite_state(double value) {

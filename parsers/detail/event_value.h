@@ -18,7 +18,7 @@ struct HistogramFacts {
 // Views point into the message.
 struct EventValue {
   std::string_view tag;
-  std::string_view plugin;       // of its SummaryMetadata; empty = not repeated here
+  std::string_view metadata;     // SummaryMetadata; empty = not repeated here
   std::optional<double> scalar;  // simple_value, or a tensor of one float
   std::optional<HistogramFacts> histogram;
   std::string_view text;  // first string of a string tensor; empty = none
@@ -26,6 +26,9 @@ struct EventValue {
 
 // Reads one Summary.Value; whatever does not parse is left out.
 EventValue parse_event_value(std::string_view message);
+
+// Name of the plugin that a SummaryMetadata is for; empty = none.
+std::string_view plugin_of(std::string_view metadata);
 
 // "finite", "nan", "inf", "-inf".
 std::string_view finite_state(double value);

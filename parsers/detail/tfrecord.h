@@ -57,7 +57,9 @@ class TfRecordReader {
   };
 
   // Makes at least `n` bytes available from the cursor; false when the member ends before.
-  bool need(std::size_t n);
+  bool need(std::size_t n) { return end_ - begin_ >= n || fill(n); }
+  bool fill(std::size_t n);
+  void make_room(std::size_t n);
   std::string_view at_cursor() const;
   void advance(std::size_t n);
   bool skip_oversized(std::uint64_t length);

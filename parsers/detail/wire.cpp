@@ -82,7 +82,7 @@ bool WireReader::skip_group(int depth) {
   return false;
 }
 
-bool WireReader::next() {
+bool WireReader::next_slowly() {
   while (ok_ && !rest_.empty()) {
     ok_ = read_tag() && type_ != WireType::kGroupEnd;
     if (!ok_) return false;

@@ -4,12 +4,16 @@
 // Unknown fields are the caller's to ignore. Views point into the message.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
 namespace tfpm {
+
+static_assert(std::endian::native == std::endian::little, "fixed widths are copied as they lie");
 
 enum class WireType : std::uint8_t {
   kVarint = 0,
@@ -26,7 +30,7 @@ class WireReader {
 
   // Moves to the next field; false at the end of the message or at the first damage. Groups are
   // skipped.
-  bool next();
+  bool next() { return take_short() || next_slowly(); }
   // False once something did not parse; what next() gave before is valid.
   bool ok() const { return ok_; }
 
@@ -41,6 +45,39 @@ class WireReader {
   std::string_view bytes() const { return bytes_; }
 
  private:
+  // What most fields are: a one-byte tag before a varint or a length of one byte, or a fixed width.
+  // False leaves everything as it was.
+  bool take_short() {
+    if (rest_.size() < 2 || !ok_) return false;
+    const auto tag = static_cast<unsigned char>(rest_[0]);
+    const auto number = static_cast<unsigned char>(rest_[1]);
+    const auto type = static_cast<WireType>(tag & 7U);
+    if (tag < 8 || tag >= 0x80) return false;
+    std::uint64_t value = 0;
+    std::string_view bytes;
+    std::size_t taken = 2;
+    if (type == WireType::kVarint && number < 0x80) {
+      value = number;
+    } else if (type == WireType::kBytes && number < 0x80 && number <= rest_.size() - 2) {
+      bytes = rest_.substr(2, number);
+      taken += number;
+    } else if (type == WireType::kFixed64 && rest_.size() > sizeof(std::uint64_t)) {
+      std::memcpy(&value, rest_.data() + 1, sizeof(std::uint64_t));
+      taken = 1 + sizeof(std::uint64_t);
+    } else if (type == WireType::kFixed32 && rest_.size() > sizeof(std::uint32_t)) {
+      std::memcpy(&value, rest_.data() + 1, sizeof(std::uint32_t));
+      taken = 1 + sizeof(std::uint32_t);
+    } else {
+      return false;
+    }
+    field_ = tag >> 3;
+    type_ = type;
+    value_ = value;
+    bytes_ = bytes;
+    rest_.remove_prefix(taken);
+    return true;
+  }
+  bool next_slowly();
   bool read_tag();
   bool read_payload();
   bool skip_group(int depth);

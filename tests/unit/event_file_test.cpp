@@ -8,6 +8,8 @@
 #include "parsers/detail/event_file_name.h"
 #include "parsers/detail/event_series.h"
 #include "parsers/detail/event_value.h"
+#include "parsers/detail/tfrecord.h"
+#include "support/parse_text.h"
 
 namespace tfpm {
 namespace {
@@ -46,6 +48,27 @@ EventPoint point(std::uint64_t i, std::int64_t step, double value) {
 }
 
 }  // namespace
+
+TEST_CASE("records come whole whatever a read gives, and an empty file gives none", "[tfevents]") {
+  const std::string file =
+      std::string("\x05\0\0\0\0\0\0\0\xea\xb2\x04\x3ehello\xbb\x1f\x1c\x19", 21);
+  for (const std::size_t chunk : {std::size_t{1}, std::size_t{5}, std::size_t{100}}) {
+    const std::string twice = file + file;
+    MemoryStream in(twice, chunk);
+    TfRecordReader reader(in);
+    TfRecord record;
+    for (const std::uint64_t offset : {std::uint64_t{0}, std::uint64_t{21}}) {
+      REQUIRE(reader.next(record));
+      CHECK(record.data == "hello");
+      CHECK(record.offset == offset);
+    }
+    CHECK_FALSE(reader.next(record));
+  }
+  MemoryStream nothing("");
+  TfRecordReader reader(nothing);
+  TfRecord record;
+  CHECK_FALSE(reader.next(record));
+}
 
 TEST_CASE("names of event files say who wrote them", "[tfevents]") {
   const EventFileName v2 =
@@ -101,7 +124,7 @@ TEST_CASE("a long series keeps its end, its extremes and what surrounds a turn",
     series.add(point(i, static_cast<std::int64_t>(i), value));
   }
   const auto& points = series.points();
-  CHECK(points.size() <= EventSeries::kLimit);
+  CHECK(points.size() <= 2 * EventSeries::kLimit);
   CHECK(points.front().step == 0);
   CHECK(points[points.size() - EventSeries::kTail].step == 98'000);
   const auto has = [&](std::int64_t step) {
@@ -118,6 +141,14 @@ TEST_CASE("a series that turns all the time stays bounded", "[tfevents]") {
   EventSeries series;
   for (std::uint64_t i = 0; i < 50'000; ++i) {
     series.add(point(i, static_cast<std::int64_t>(i), i % 2 == 0 ? 1.0 : std::nan("")));
+  }
+  CHECK(series.points().size() <= 2 * EventSeries::kLimit);
+}
+
+TEST_CASE("a series of many restarts is not thinned with every point", "[tfevents]") {
+  EventSeries series;
+  for (std::uint64_t i = 0; i < 2'000'000; ++i) {
+    series.add(point(i, static_cast<std::int64_t>(i % 40'000), 1.0));
   }
   CHECK(series.points().size() <= 2 * EventSeries::kLimit);
 }

@@ -72,7 +72,7 @@ class DockerInspectParser : public Parser {
     LineReader lines(in);
     std::string text;
     while (const auto line = lines.next()) {
-      if (text.size() < kMaxText) text.append(line->text).append("\n");
+      if (text.size() < kMaxText) append_whole_line(text, *line);
     }
     finish_lines(lines, sink);
     const JsonText json = parse_json_text(text);

@@ -78,7 +78,8 @@ class KubernetesParser : public Parser {
   std::string_view name() const override { return "kubernetes"; }
 
   SniffScore sniff(const SniffInput& input) const override {
-    const std::string_view head(input.head.data(), input.head.size());
+    std::string_view head(input.head.data(), input.head.size());
+    eat(head, "\xef\xbb\xbf");  // byte order mark
     if (is_json(head)) return 85;
     if (is_table(head)) return 85;
     return is_yaml(head) ? 75 : 0;
@@ -96,7 +97,7 @@ class KubernetesParser : public Parser {
       if (first == 't') {
         tables.add(line->text, line->number, line->offset);
       } else if (text.size() < kMaxText) {
-        text.append(line->text).append("\n");
+        append_whole_line(text, *line);
       } else {
         cut = true;
       }

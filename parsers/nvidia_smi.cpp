@@ -28,7 +28,7 @@ class NvidiaSmiParser : public Parser {
     for (const TextLine& line : split_lines({input.head.data(), input.head.size()}, 2000)) {
       if (trim(line.text).empty() || (line.unterminated && !input.complete)) continue;
       ++lines;
-      commands = commands || contains(line.text, "# $ nvidia-smi");
+      commands = commands || line.text.starts_with("# $ nvidia-smi");
       if (reader.add(line.text, line.number, line.offset)) ++hits;
     }
     if (commands) return 75;

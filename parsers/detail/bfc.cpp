@@ -50,6 +50,7 @@ bool BfcReader::start(std::string_view message, std::uint64_t line, std::uint64_
   // Tried with a way out: "The caller indicates that this is not a failure".
   if (contains(message, "this is not a failure")) return false;
   dump_.emplace();
+  content_ = BfcContent();
   dump_->line = line;
   dump_->byte_offset = byte_offset;
   if (const auto name = between(message, "Allocator (", ")")) {
@@ -117,6 +118,7 @@ void BfcReader::add(std::string_view message, std::uint64_t line, std::uint64_t 
     finish();
     return;
   }
+  content_.add(message);
   read_part(message);
 }
 
@@ -128,16 +130,18 @@ void BfcReader::finish() {
   std::optional<std::int64_t> largest = d.largest_listed;
   if (!largest && d.largest_counted.value_or(0) > 0) largest = d.largest_counted;
   if (!largest && d.listing && d.pool) largest = 0;
-  sink_->add("allocator_dump", {{"stream", stream_ ? Value(*stream_) : null_value()},
-                                {"line", int_value(d.line)},
-                                {"byte_offset", int_value(d.byte_offset)},
-                                {"allocator", optional_value(d.allocator)},
-                                {"requested", optional_value(d.requested)},
-                                {"limit_bytes", optional_value(d.limit)},
-                                {"in_use", optional_value(d.in_use)},
-                                {"pool", optional_value(d.pool)},
-                                {"largest_free", optional_value(largest)},
-                                {"op", optional_value(d.op)}});
+  const RowRef row =
+      sink_->add("allocator_dump", {{"stream", stream_ ? Value(*stream_) : null_value()},
+                                    {"line", int_value(d.line)},
+                                    {"byte_offset", int_value(d.byte_offset)},
+                                    {"allocator", optional_value(d.allocator)},
+                                    {"requested", optional_value(d.requested)},
+                                    {"limit_bytes", optional_value(d.limit)},
+                                    {"in_use", optional_value(d.in_use)},
+                                    {"pool", optional_value(d.pool)},
+                                    {"largest_free", optional_value(largest)},
+                                    {"op", optional_value(d.op)}});
+  content_.emit(row, *sink_);
   dump_.reset();
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "parsers/detail/bfc_content.h"
 #include "parsers/parser.h"
 
 namespace tfpm {
@@ -48,6 +49,7 @@ class BfcReader {
   std::optional<RowRef> stream_;
   Sink* sink_;
   std::optional<BfcDump> dump_;
+  BfcContent content_;
 };
 
 // "2684354560", "512B", "2.50GiB", "128.0M": bytes; nullopt for anything else.

@@ -154,8 +154,39 @@ void emit_event(const OrderedJson& object, TextLocator& locator, Sink& sink) {
   emit(record, locator.find("reason", *reason), sink);
 }
 
+// What a training job declares and what its operator counted, per type of task:
+// spec.tfReplicaSpecs.Worker, status.replicaStatuses.Worker.
+void emit_replicas(const OrderedJson& object, TextLocator& locator, Sink& sink) {
+  const OrderedJson* spec = find_member(object, "spec");
+  if (spec == nullptr || !spec->is_object()) return;
+  const OrderedJson* metadata = find_member(object, "metadata");
+  const auto name = metadata != nullptr ? string_member(*metadata, "name") : std::nullopt;
+  for (const auto& [key, replicas] : spec->items()) {
+    if (!std::string_view(key).ends_with("ReplicaSpecs") || !replicas.is_object()) continue;
+    for (const auto& [type, declared] : replicas.items()) {
+      const TextPlace place = locator.find(type, "");
+      const OrderedJson* counted = find_path(object, {"status", "replicaStatuses", type});
+      const auto count = [counted](std::string_view what) {
+        return counted != nullptr ? int_member(*counted, what) : std::nullopt;
+      };
+      sink.add("job_replica",
+               {{"line", int_value(place.line)},
+                {"byte_offset", int_value(place.byte_offset)},
+                {"kind", text_value(string_member(object, "kind").value_or(""))},
+                {"job", optional_value(name)},
+                {"task_type", text_value(clean_utf8(to_lower(type), 100))},
+                {"replicas", optional_value(int_member(declared, "replicas"))},
+                {"restart_policy", optional_value(string_member(declared, "restartPolicy"))},
+                {"active", optional_value(count("active"))},
+                {"succeeded", optional_value(count("succeeded"))},
+                {"failed", optional_value(count("failed"))}});
+    }
+  }
+}
+
 // TFJob, PyTorchJob, MPIJob, batch Job: their last condition says how all ended.
 void emit_job(const OrderedJson& object, TextLocator& locator, Sink& sink) {
+  emit_replicas(object, locator, sink);
   const OrderedJson* conditions = find_path(object, {"status", "conditions"});
   if (conditions == nullptr || !conditions->is_array()) return;
   for (const OrderedJson& condition : *conditions) {

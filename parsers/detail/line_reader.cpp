@@ -9,9 +9,13 @@ namespace {
 constexpr std::size_t kReadSize = std::size_t{64} << 10;
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-std::string_view without_carriage_return(std::string_view text) {
-  if (!text.empty() && text.back() == '\r') text.remove_suffix(1);
-  return text;
+// Takes mark and CR off a raw line.
+void set_text(TextLine& line, std::string_view raw) {
+  line.carriage = raw.ends_with('\r');
+  if (line.carriage) raw.remove_suffix(1);
+  line.marked = line.number == 1 && raw.starts_with(kByteOrderMark);
+  if (line.marked) raw.remove_prefix(kByteOrderMark.size());
+  line.text = raw;
 }
 
 }  // namespace
@@ -38,13 +42,10 @@ bool LineReader::fill() {
 TextLine LineReader::take(std::size_t length, bool terminated) {
   TextLine line;
   line.offset = base_ + begin_;
-  line.text = without_carriage_return({buffer_.data() + begin_, std::min(length, kMaxLine)});
   line.cut = length > kMaxLine;
   line.unterminated = !terminated;
   line.number = ++lines_;
-  if (line.number == 1 && line.text.starts_with(kByteOrderMark)) {
-    line.text.remove_prefix(kByteOrderMark.size());
-  }
+  set_text(line, {buffer_.data() + begin_, std::min(length, kMaxLine)});
   begin_ += length + (terminated ? 1U : 0U);
   return line;
 }
@@ -81,6 +82,13 @@ std::optional<TextLine> LineReader::next() {
   return line;
 }
 
+void append_whole_line(std::string& text, const TextLine& line) {
+  if (line.marked) text.append(kByteOrderMark);
+  text.append(line.text);
+  if (line.carriage) text += '\r';
+  text += '\n';
+}
+
 std::vector<TextLine> split_lines(std::string_view text, std::size_t max_lines) {
   std::vector<TextLine> lines;
   std::size_t at = 0;
@@ -88,13 +96,10 @@ std::vector<TextLine> split_lines(std::string_view text, std::size_t max_lines) 
     const std::size_t end = text.find('\n', at);
     const std::size_t stop = std::min(end, text.size());
     TextLine line;
-    line.text = without_carriage_return(text.substr(at, stop - at));
     line.number = lines.size() + 1;
     line.offset = at;
     line.unterminated = end == std::string_view::npos;
-    if (at == 0 && line.text.starts_with(kByteOrderMark)) {
-      line.text.remove_prefix(kByteOrderMark.size());
-    }
+    set_text(line, text.substr(at, stop - at));
     lines.push_back(line);
     at = stop + 1;
   }

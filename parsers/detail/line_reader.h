@@ -18,6 +18,8 @@ struct TextLine {
   std::string_view text;      // without line end (LF, CRLF) and, on the first line, byte order mark
   std::uint64_t number = 0;   // from 1
   std::uint64_t offset = 0;   // of its first byte in the member
+  bool carriage = false;      // a CR in front of the line end was taken off
+  bool marked = false;        // a byte order mark was taken off
   bool cut = false;           // longer than the limit; the rest was skipped
   bool unterminated = false;  // the member ends without a line end
 };
@@ -53,6 +55,10 @@ class LineReader {
   bool eof_ = false;
   Status status_;
 };
+
+// Appends the line as it stood in the member, with mark and line end: positions in `text` are then
+// offsets in the member, as long as no line was cut. For formats that are parsed as a whole.
+void append_whole_line(std::string& text, const TextLine& line);
 
 // Lines of text already in memory, with their offsets; for sniffing and for records.
 std::vector<TextLine> split_lines(std::string_view text, std::size_t max_lines);

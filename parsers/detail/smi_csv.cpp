@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parsers/detail/kernel_event.h"
+#include "parsers/detail/smi_health.h"
 #include "parsers/detail/text.h"
 #include "parsers/detail/time_text.h"
 
@@ -210,10 +211,12 @@ void SmiCsvReader::add_row(const std::vector<std::string_view>& raw, const SmiPl
     return;
   }
   GpuSample gpu;
+  GpuHealth health;
   gpu.place = place;
   for (std::size_t i = 0; i < cells.size(); ++i) {
     set_text(gpu, columns_[i], cells[i]);
     set_throttle(gpu, columns_[i], cells[i]);
+    set_health(health, columns_[i], cells[i]);
     for (const NumberField& field : kNumbers) {
       std::optional<double>& target = gpu.*field.member;
       if (field.name == columns_[i] && !target) target = smi_number(cells[i]);
@@ -224,6 +227,7 @@ void SmiCsvReader::add_row(const std::vector<std::string_view>& raw, const SmiPl
     }
   }
   rows_.add(gpu);
+  if (health.any) rows_.add_row("gpu_health", health_fields(gpu, health));
 }
 
 }  // namespace tfpm

@@ -46,20 +46,23 @@ bool SmiReader::add(std::string_view raw, std::uint64_t number, std::uint64_t by
   if (is_smi_command(line)) {
     query_.finish();
     table_.finish();
+    links_.end_block();
     csv_.set_command(line);
     return true;
   }
   if (trim(line).empty()) {
     csv_.end_block();
+    links_.end_block();
     return query_.add(line, place);
   }
   if (table_.add(line, place)) return true;
   if (query_.add(line, place)) return true;
-  if (const auto stamp = leading_asctime(line)) {
+  if (const auto stamp = leading_asctime(line); stamp && trim(line.substr(stamp->length)).empty()) {
     table_.set_time(stamp->time_us);
     return true;
   }
-  return monitor_.add(line, place) || csv_.add(line, place) || add_failure(line, place);
+  return monitor_.add(line, place) || links_.add(line, place) || csv_.add(line, place) ||
+         add_failure(line, place);
 }
 
 void SmiReader::finish() {

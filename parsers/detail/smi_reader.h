@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "parsers/detail/smi_csv.h"
+#include "parsers/detail/smi_links.h"
 #include "parsers/detail/smi_monitor.h"
 #include "parsers/detail/smi_rows.h"
 #include "parsers/detail/smi_table.h"
@@ -25,6 +26,7 @@ class SmiReader {
         query_(rows_),
         csv_(rows_),
         monitor_(rows_),
+        links_(rows_),
         xml_(rows_) {}
   // True when the line is output of nvidia-smi.
   bool add(std::string_view line, std::uint64_t number, std::uint64_t byte_offset);
@@ -39,6 +41,7 @@ class SmiReader {
   SmiQueryReader query_;
   SmiCsvReader csv_;
   SmiMonitorReader monitor_;
+  SmiLinksReader links_;
   SmiXmlReader xml_;
 };
 

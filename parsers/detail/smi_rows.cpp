@@ -77,6 +77,12 @@ void SmiRows::add(const GpuProcess& p) {
                             {"time_raw_us", optional_value(p.time_us)}});
 }
 
+void SmiRows::add_row(std::string_view table, std::vector<Field> fields) {
+  ++count_;
+  fields.push_back({"owner", optional_value(owner_)});
+  sink_.add(table, std::move(fields));
+}
+
 void SmiRows::problem(std::string_view code, const SmiPlace& place, std::string detail) {
   sink_.problem({code, ProblemSeverity::kNotice, place.byte_offset, std::move(detail)});
 }

@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "parsers/parser.h"
 
@@ -47,6 +48,8 @@ class SmiRows {
   SmiRows(std::optional<std::string> owner, Sink& sink) : owner_(std::move(owner)), sink_(sink) {}
   void add(const GpuSample& sample);
   void add(const GpuProcess& process);
+  // A row of another table; the owner is filled in.
+  void add_row(std::string_view table, std::vector<Field> fields);
   void problem(std::string_view code, const SmiPlace& place, std::string detail);
   std::size_t count() const { return count_; }
 

@@ -73,6 +73,7 @@ void SmiTree::start_gpu(std::string_view bus_id, const SmiPlace& place) {
   gpu.driver = driver_;
   gpu.cuda = cuda_;
   gpus_.push_back(std::move(gpu));
+  health_.emplace_back();
 }
 
 void SmiTree::log_value(const std::string& key, std::string_view value) {
@@ -176,6 +177,7 @@ void SmiTree::value(const std::vector<std::string>& path, std::string_view value
     const std::string full = joined(path);
     if (!gpu_number(full, value)) {
       ecc(full, value);
+      set_health(health_.back(), full, value);
       gpu_text(full, value);
     }
   }
@@ -186,9 +188,10 @@ void SmiTree::finish() {
   // GPUs are listed in the order of their indices; with -i only some are, and no index is said.
   const bool complete = attached_ && static_cast<std::size_t>(*attached_) == gpus_.size();
   std::int64_t index = 0;
-  for (GpuSample& gpu : gpus_) {
-    if (complete) gpu.index = index++;
-    rows_.add(gpu);
+  for (std::size_t i = 0; i < gpus_.size(); ++i) {
+    if (complete) gpus_[i].index = index++;
+    rows_.add(gpus_[i]);
+    if (health_[i].any) rows_.add_row("gpu_health", health_fields(gpus_[i], health_[i]));
   }
   for (GpuProcess& process : processes_) {
     for (const GpuSample& gpu : gpus_) {
@@ -202,6 +205,7 @@ void SmiTree::finish() {
                       std::to_string(gpus_.size()) + " are described: cut, or asked for some only");
   }
   gpus_.clear();
+  health_.clear();
   processes_.clear();
   attached_.reset();
   time_us_.reset();

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "parsers/detail/smi_health.h"
 #include "parsers/detail/smi_rows.h"
 
 namespace tfpm {
@@ -36,6 +37,7 @@ class SmiTree {
   std::optional<std::int64_t> time_us_, attached_;
   std::optional<std::string> driver_, cuda_;
   std::vector<GpuSample> gpus_;
+  std::vector<GpuHealth> health_;  // of the GPU at the same place
   std::vector<GpuProcess> processes_;
 };
 

@@ -8,7 +8,9 @@ namespace tfpm {
 
 TextPlace TextLocator::here() const {
   const std::string_view rest = text_.substr(std::min(line_start_, text_.size()));
-  return {line_, line_start_, trim(rest.substr(0, rest.find('\n')))};
+  std::string_view row = rest.substr(0, rest.find('\n'));
+  if (row.ends_with('\r')) row.remove_suffix(1);
+  return {line_, line_start_, trim(row)};
 }
 
 TextPlace TextLocator::find(std::string_view key, std::string_view value) {

@@ -1,6 +1,8 @@
 // tfpm query: read-only SQL.
 #include <CLI/CLI.hpp>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "cli/command.h"
 #include "cli/database_path.h"
@@ -19,10 +21,17 @@ struct QueryOptions {
 Result<int> run(const QueryOptions& options) {
   Result<Database> db = open_database(options.database);
   if (!db.ok()) return db.status();
-  const Result<Table> table = run_read_only(*db, options.sql);
-  if (!table.ok()) return table.status();
   const TableFormat format = table_format(options.format).value_or(TableFormat::kTable);
-  TFPM_RETURN_IF_ERROR(write_stdout(to_text(*table, format)));
+  std::optional<TableWriter> writer;
+  const RowHandler handler{[&](std::vector<std::string> columns) {
+                             writer.emplace(format, std::move(columns), [](std::string_view text) {
+                               return write_stdout(text);
+                             });
+                             return ok_status();
+                           },
+                           [&](std::vector<Value> row) { return writer->add(std::move(row)); }};
+  TFPM_RETURN_IF_ERROR(run_read_only(*db, options.sql, handler));
+  if (writer) TFPM_RETURN_IF_ERROR(writer->finish());
   return kExitOk;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace tfpm::cli {
 namespace {
@@ -54,7 +55,7 @@ bool has_second_statement(Database& db, const char* tail) {
 
 }  // namespace
 
-Result<Table> run_read_only(Database& db, const std::string& sql) {
+Status run_read_only(Database& db, const std::string& sql, const RowHandler& handler) {
   sqlite3_set_authorizer(db.handle(), &authorize, nullptr);
   sqlite3_stmt* raw = nullptr;
   const char* tail = nullptr;
@@ -66,15 +67,17 @@ Result<Table> run_read_only(Database& db, const std::string& sql) {
     return error(ErrorKind::kUsage, "more than one statement given", tail, {},
                  "run them one after the other");
   }
-  Table table;
+  std::vector<std::string> names;
   const int columns = statement.column_count();
-  for (int i = 0; i < columns; ++i) table.columns.emplace_back(statement.column_name(i));
+  for (int i = 0; i < columns; ++i) names.emplace_back(statement.column_name(i));
+  TFPM_RETURN_IF_ERROR(handler.columns(std::move(names)));
   for (;;) {
     const int step = sqlite3_step(raw);
-    if (step == SQLITE_DONE) return table;
+    if (step == SQLITE_DONE) return ok_status();
     if (step != SQLITE_ROW) return sql_error(db, step);
-    std::vector<Value>& row = table.rows.emplace_back();
+    std::vector<Value> row;
     for (int i = 0; i < columns; ++i) row.push_back(statement.value(i));
+    TFPM_RETURN_IF_ERROR(handler.row(std::move(row)));
   }
 }
 

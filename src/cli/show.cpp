@@ -10,6 +10,7 @@
 #include "cli/database_path.h"
 #include "cli/evidence_lines.h"
 #include "cli/terminal.h"
+#include "report/secrets.h"
 
 namespace tfpm::cli {
 namespace {
@@ -20,6 +21,7 @@ struct ShowOptions {
   std::string database;
   std::string evidence;
   int context = kDefaultContext;
+  bool raw = false;  // secrets as they stand in the bundle
 };
 
 // A place to show, with what is known of it.
@@ -121,14 +123,20 @@ Result<LineMap> lines_around(Database& db, const Place& place, LineRange range) 
   return again->size() > stored->size() ? again : stored;
 }
 
-Result<std::string> render(Database& db, const Place& place, int context) {
+// A text of the bundle for the terminal.
+std::string shown(const std::string& text, const ShowOptions& options) {
+  return printable(options.raw ? text : report::mask_secrets(text));
+}
+
+Result<std::string> render(Database& db, const Place& place, const ShowOptions& options) {
+  const int context = options.context;
   std::string out = place.label + (place.label.empty() ? "" : "  ");
   out += place.source_id ? printable(place.source) : "(no place: something is absent)";
   if (place.line) out += ":" + std::to_string(*place.line);
   if (!place.line && place.byte_offset) out += " byte " + std::to_string(*place.byte_offset);
   if (!place.facts.empty()) out += "  (" + place.facts + ")";
   out += '\n';
-  if (!place.line || !place.source_id) return out + "  " + printable(place.text) + "\n";
+  if (!place.line || !place.source_id) return out + "  " + shown(place.text, options) + "\n";
   const LineRange range{std::max<std::int64_t>(1, *place.line - context), *place.line + context};
   Result<LineMap> lines = lines_around(db, place, range);
   if (!lines.ok()) return lines.status();
@@ -141,7 +149,7 @@ Result<std::string> render(Database& db, const Place& place, int context) {
   const std::size_t width = std::to_string(range.last).size();
   for (const auto& [line, text] : *lines) {
     out += fmt::format("{} {:>{}} | {}\n", line == *place.line ? '>' : ' ', line, width,
-                       printable(text));
+                       shown(text, options));
   }
   return out;
 }
@@ -153,7 +161,7 @@ Result<int> run(const ShowOptions& options) {
   if (!places.ok()) return places.status();
   std::string out;
   for (const Place& place : *places) {
-    const Result<std::string> text = render(*db, place, options.context);
+    const Result<std::string> text = render(*db, place, options);
     if (!text.ok()) return text.status();
     out += (out.empty() ? "" : "\n") + *text;
   }
@@ -173,6 +181,7 @@ void add_show(CLI::App& app, Context& context) {
       ->check(CLI::Range(0, 10000))
       ->default_str(std::to_string(kDefaultContext))
       ->type_name("N");
+  command->add_flag("--raw", options->raw, "do not mask tokens, keys and passwords");
   command->callback([&context, options] { context.action = [options] { return run(*options); }; });
 }
 

@@ -4,12 +4,16 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
 
 #include "base/text.h"
 #include "cli/terminal.h"
 
 namespace tfpm::cli {
 namespace {
+
+constexpr std::size_t kFlushBytes = std::size_t{64} << 10;
 
 // A value for people and for csv; `null_text` for NULL.
 std::string plain(const Value& value, std::string_view null_text) {
@@ -39,37 +43,24 @@ void end_line(std::string& out) {
   out += '\n';
 }
 
-std::string aligned(const Table& table) {
-  std::vector<std::size_t> widths;
-  std::vector<bool> numbers(table.columns.size(), true);
-  for (const std::string& column : table.columns) widths.push_back(display_width(column));
-  for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      widths[i] = std::max(widths[i], display_width(one_line(row[i])));
-      const bool null = std::holds_alternative<std::monostate>(row[i]);
-      if (!null && !is_number(row[i])) numbers[i] = false;
-    }
-  }
+// Control characters as \xNN, but for the three that a quoted csv field may hold.
+std::string csv_text(std::string_view text) {
   std::string out;
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    out += (i == 0 ? "" : "  ") + padded(printable(table.columns[i]), widths[i], numbers[i]);
-  }
-  end_line(out);
-  for (std::size_t i = 0; i < widths.size(); ++i) {
-    out += (i == 0 ? "" : "  ") + std::string(widths[i], '-');
-  }
-  end_line(out);
-  for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      out += (i == 0 ? "" : "  ") + padded(one_line(row[i]), widths[i], numbers[i]);
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool control = byte < 0x20 || byte == 0x7f;
+    if (control && c != '\t' && c != '\n' && c != '\r') {
+      out += fmt::format("\\x{:02x}", byte);
+    } else {
+      out += c;
     }
-    end_line(out);
   }
   return out;
 }
 
 // RFC 4180: quoted when needed, quotes doubled. Line ends are \n, as tools on Linux expect.
-std::string csv_field(const std::string& text) {
+std::string csv_field(std::string_view raw) {
+  const std::string text = csv_text(raw);
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
   for (const char c : text) {
@@ -79,34 +70,20 @@ std::string csv_field(const std::string& text) {
   return out + '"';
 }
 
-std::string csv(const Table& table) {
-  std::string out;
-  const auto add = [&out](std::size_t i, const std::string& text) {
-    if (i > 0) out += ',';
-    out += csv_field(text);
-  };
-  for (std::size_t i = 0; i < table.columns.size(); ++i) add(i, table.columns[i]);
-  out += '\n';
-  for (const auto& row : table.rows) {
-    for (std::size_t i = 0; i < row.size(); ++i) add(i, plain(row[i], ""));
-    out += '\n';
+// Names that a JSON object can hold side by side.
+std::vector<std::string> distinct(const std::vector<std::string>& columns) {
+  std::vector<std::string> out;
+  const std::set<std::string> given(columns.begin(), columns.end());
+  std::set<std::string> seen;
+  for (const std::string& column : columns) {
+    std::string name = column;
+    for (int n = 2; seen.count(name) > 0 || (n > 2 && given.count(name) > 0); ++n) {
+      name = column + "_" + std::to_string(n);
+    }
+    seen.insert(name);
+    out.push_back(std::move(name));
   }
   return out;
-}
-
-std::string json(const Table& table) {
-  auto out = nlohmann::ordered_json::array();
-  for (const auto& row : table.rows) {
-    auto object = nlohmann::ordered_json::object();
-    for (std::size_t i = 0; i < row.size(); ++i) {
-      auto& slot = object[table.columns[i]];
-      if (const auto* number = std::get_if<std::int64_t>(&row[i])) slot = *number;
-      if (const auto* real = std::get_if<double>(&row[i])) slot = *real;
-      if (const auto* text = std::get_if<std::string>(&row[i])) slot = *text;
-    }
-    out.push_back(std::move(object));
-  }
-  return out.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
 // Text of a bundle must not end a cell, start markup or open a tag.
@@ -119,22 +96,6 @@ std::string markdown_cell(const std::string& text) {
     }
     if (std::string_view("|\\`*_[]~").find(c) != std::string_view::npos) out += '\\';
     out += c;
-  }
-  return out;
-}
-
-std::string markdown(const Table& table) {
-  std::string out = "|";
-  for (const std::string& column : table.columns) {
-    out += " " + markdown_cell(printable(column)) + " |";
-  }
-  out += "\n|";
-  for (std::size_t i = 0; i < table.columns.size(); ++i) out += "---|";
-  out += '\n';
-  for (const auto& row : table.rows) {
-    out += '|';
-    for (const Value& value : row) out += " " + markdown_cell(one_line(value)) + " |";
-    out += '\n';
   }
   return out;
 }
@@ -161,18 +122,134 @@ std::optional<TableFormat> table_format(std::string_view name) {
   return std::nullopt;
 }
 
-std::string to_text(const Table& table, TableFormat format) {
-  switch (format) {
-    case TableFormat::kTable:
-      return aligned(table);
-    case TableFormat::kCsv:
-      return csv(table);
-    case TableFormat::kJson:
-      return json(table);
-    case TableFormat::kMarkdown:
-      return markdown(table);
+TableWriter::TableWriter(TableFormat format, std::vector<std::string> columns, Output output)
+    : format_(format),
+      columns_(format == TableFormat::kJson ? distinct(columns) : std::move(columns)),
+      output_(std::move(output)) {
+  if (format_ != TableFormat::kTable) write_heading();
+}
+
+void TableWriter::write_heading() {
+  const std::size_t count = columns_.size();
+  if (format_ == TableFormat::kCsv) {
+    for (std::size_t i = 0; i < count; ++i) pending_ += (i > 0 ? "," : "") + csv_field(columns_[i]);
+    pending_ += '\n';
+  } else if (format_ == TableFormat::kJson) {
+    pending_ += '[';
+  } else if (format_ == TableFormat::kMarkdown) {
+    pending_ += '|';
+    for (const std::string& name : columns_)
+      pending_ += " " + markdown_cell(printable(name)) + " |";
+    pending_ += "\n|";
+    for (std::size_t i = 0; i < count; ++i) pending_ += "---|";
+    pending_ += '\n';
+  } else {
+    for (std::size_t i = 0; i < count; ++i) {
+      pending_ += (i == 0 ? "" : "  ") + padded(printable(columns_[i]), widths_[i], numbers_[i]);
+    }
+    end_line(pending_);
+    for (std::size_t i = 0; i < count; ++i) {
+      pending_ += (i == 0 ? "" : "  ") + std::string(widths_[i], '-');
+    }
+    end_line(pending_);
   }
-  return {};
+}
+
+void TableWriter::measure() {
+  measured_ = true;
+  numbers_.assign(columns_.size(), true);
+  for (const std::string& column : columns_) widths_.push_back(display_width(column));
+  for (const auto& row : first_) {
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      widths_[i] = std::max(widths_[i], display_width(one_line(row[i])));
+      const bool null = std::holds_alternative<std::monostate>(row[i]);
+      if (!null && !is_number(row[i])) numbers_[i] = false;
+    }
+  }
+  write_heading();
+  for (const auto& row : first_) aligned_row(row);
+  first_.clear();
+}
+
+void TableWriter::aligned_row(const std::vector<Value>& row) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    pending_ += (i == 0 ? "" : "  ") + padded(one_line(row[i]), widths_[i], numbers_[i]);
+  }
+  end_line(pending_);
+}
+
+void TableWriter::csv_row(const std::vector<Value>& row) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    pending_ += (i > 0 ? "," : "") + csv_field(plain(row[i], ""));
+  }
+  pending_ += '\n';
+}
+
+void TableWriter::json_row(const std::vector<Value>& row) {
+  auto object = nlohmann::ordered_json::object();
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    auto& slot = object[columns_[i]];
+    if (const auto* number = std::get_if<std::int64_t>(&row[i])) slot = *number;
+    if (const auto* real = std::get_if<double>(&row[i])) slot = *real;
+    if (const auto* text = std::get_if<std::string>(&row[i])) slot = *text;
+  }
+  pending_ += any_row_ ? ",\n " : "\n ";
+  // Line ends inside of texts are escaped: those of the dump are its own.
+  for (const char c :
+       object.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
+    pending_ += c;
+    if (c == '\n') pending_ += ' ';
+  }
+}
+
+void TableWriter::markdown_row(const std::vector<Value>& row) {
+  pending_ += '|';
+  for (const Value& value : row) pending_ += " " + markdown_cell(one_line(value)) + " |";
+  pending_ += '\n';
+}
+
+Status TableWriter::add(std::vector<Value> row) {
+  if (format_ == TableFormat::kTable) {
+    if (measured_) {
+      aligned_row(row);
+    } else {
+      first_.push_back(std::move(row));
+      if (first_.size() == kMeasuredRows) measure();
+    }
+  } else if (format_ == TableFormat::kCsv) {
+    csv_row(row);
+  } else if (format_ == TableFormat::kJson) {
+    json_row(row);
+  } else {
+    markdown_row(row);
+  }
+  any_row_ = true;
+  return flush(kFlushBytes);
+}
+
+Status TableWriter::finish() {
+  if (format_ == TableFormat::kTable && !measured_) measure();
+  if (format_ == TableFormat::kJson) pending_ += any_row_ ? "\n]\n" : "]\n";
+  return flush(1);
+}
+
+Status TableWriter::flush(std::size_t at_least) {
+  if (pending_.size() < at_least) return ok_status();
+  const Status written = output_(pending_);
+  pending_.clear();
+  return written;
+}
+
+std::string to_text(const Table& table, TableFormat format) {
+  std::string out;
+  TableWriter writer(format, table.columns, [&out](std::string_view text) {
+    out += text;
+    return ok_status();
+  });
+  // Writing to a string cannot fail.
+  for (const auto& row : table.rows) (void)writer.add(row);
+  (void)writer.finish();
+  return out;
 }
 
 std::size_t display_width(std::string_view text) {

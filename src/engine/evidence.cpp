@@ -82,6 +82,23 @@ constexpr RefQuery kQueries[] = {
      "SELECT source_id, line, byte_offset, NULL, NULL, NULL, time_raw_us, 'pid ' || coalesce(pid, "
      "'?') || ' ' || coalesce(name, '') || ' ' || coalesce(mem_used_mib, '?') || ' MiB' FROM "
      "gpu_process WHERE id = ?1"},
+    {"health",
+     "SELECT source_id, line, byte_offset, NULL, NULL, NULL, time_raw_us, 'GPU ' || "
+     "coalesce(gpu_index, pci_bus, uuid, '?') || ': ' || ltrim(coalesce(', recovery action ' || "
+     "recovery_action, '') || CASE WHEN remap_failed = 1 THEN ', row remapping failed' ELSE '' END "
+     "|| CASE WHEN remap_pending = 1 THEN ', row remapping pending' ELSE '' END || CASE WHEN "
+     "retired_pending = 1 THEN ', page retirement pending' ELSE '' END || coalesce(', last Xid ' "
+     "|| last_xid, ''), ', ') FROM gpu_health WHERE id = ?1"},
+    {"link",
+     "SELECT source_id, line, byte_offset, NULL, NULL, NULL, NULL, tool || ' ' || name || ': ' || "
+     "coalesce(state, CASE up WHEN 1 THEN 'up' WHEN 0 THEN 'down' ELSE '?' END) || coalesce(', ' "
+     "|| speed_mbit || ' Mbit/s', '') FROM network_link WHERE id = ?1"},
+    {"fabric",
+     "SELECT source_id, line, byte_offset, NULL, NULL, NULL, time_raw_us, text FROM fabric_event "
+     "WHERE id = ?1"},
+    {"check",
+     "SELECT source_id, line, byte_offset, NULL, NULL, NULL, NULL, test || ': ' || result || "
+     "coalesce(', ' || detail, '') FROM gpu_check WHERE id = ?1"},
     {"debug",
      "SELECT source_id, NULL, byte_offset, (SELECT id FROM worker WHERE name = owner AND instance "
      "= "

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 namespace tfpm {
@@ -40,6 +41,21 @@ bool is_low_surrogate(std::uint32_t c) {
 
 }  // namespace
 
+Utf16 guess_utf16(std::string_view head) {
+  if (head.starts_with(kUtf16LeBom)) return Utf16::kLittle;
+  if (head.starts_with(kUtf16BeBom)) return Utf16::kBig;
+  constexpr std::size_t kLooked = 4096;
+  constexpr std::size_t kFewUnits = 8;
+  head = head.substr(0, kLooked);
+  std::array<std::size_t, 2> nuls{};  // on even and on odd places
+  for (std::size_t i = 0; i < head.size(); ++i) nuls[i % 2] += head[i] == '\0' ? 1U : 0U;
+  const std::size_t units = head.size() / 2;
+  if (units < kFewUnits) return Utf16::kNo;
+  if (nuls[0] == 0 && nuls[1] * 10 >= units * 8) return Utf16::kLittle;
+  if (nuls[1] == 0 && nuls[0] * 10 >= units * 8) return Utf16::kBig;
+  return Utf16::kNo;
+}
+
 std::uint64_t Chunk::source_offset(std::size_t position) const {
   if (anchors.empty()) return offset + position;
   const auto after =
@@ -73,12 +89,9 @@ void ChunkReader::detect_encoding() {
   std::size_t skip = 0;
   if (head.substr(0, 3) == kUtf8Bom) {
     skip = 3;
-  } else if (head.substr(0, 2) == kUtf16LeBom) {
-    encoding_ = Encoding::kUtf16Le;
-    skip = 2;
-  } else if (head.substr(0, 2) == kUtf16BeBom) {
-    encoding_ = Encoding::kUtf16Be;
-    skip = 2;
+  } else if (const Utf16 order = guess_utf16(head); order != Utf16::kNo) {
+    encoding_ = order == Utf16::kLittle ? Encoding::kUtf16Le : Encoding::kUtf16Be;
+    skip = head.starts_with(kUtf16LeBom) || head.starts_with(kUtf16BeBom) ? 2 : 0;
   }
   begin_ += skip;
   offset_ += skip;

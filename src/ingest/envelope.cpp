@@ -19,6 +19,16 @@ bool take_zoned_stamp(std::string_view& text, Stamp& stamp) {
   return true;
 }
 
+// `[2026-03-05T14:05:42Z] ` of a collector; moves it off `text`.
+void take_bracketed_stamp(std::string_view& text, Stamp& stamp) {
+  if (!text.starts_with('[')) return;
+  const StampMatch match = parse_iso_stamp(text.substr(1));
+  if (!match || match.stamp.basis != StampBasis::kZoned) return;
+  if (!text.substr(match.length + 1).starts_with("] ")) return;
+  stamp = match.stamp;
+  text.remove_prefix(match.length + 3);
+}
+
 bool is_kube_name(std::string_view name) {
   if (name.empty() || name.size() > 253 || !(is_alpha(name[0]) || is_digit(name[0]))) return false;
   for (const char c : name) {
@@ -71,8 +81,21 @@ bool is_pod_name(std::string_view name) {
          name.find_first_of("0123456789") != std::string_view::npos;
 }
 
+// kubetail's `[POD] msg` and `[POD CONTAINER] msg`.
+bool peel_kubetail(std::string_view line, Envelope& out) {
+  const std::size_t end = line.substr(0, 320).find("] ");
+  if (end == std::string_view::npos) return false;
+  std::string_view rest = line.substr(1, end - 1);
+  out.tag = take_word(rest);
+  out.container = rest;
+  if (!is_pod_name(out.tag) || (!rest.empty() && !is_kube_name(rest))) return false;
+  out.inner = line.substr(end + 2);
+  return true;
+}
+
 // Pods have a dash in their name, name spaces need not: that tells the two forms apart.
 bool peel_stern(std::string_view line, Envelope& out) {
+  if (line.starts_with('[')) return peel_kubetail(line, out);
   std::string_view rest = line;
   std::string_view pod = take_word(rest);
   if (!is_kube_name(pod)) return false;
@@ -152,7 +175,11 @@ bool peel_compose(std::string_view line, Envelope& out) {
   while (name < line.size() && (is_word(line[name]) || line[name] == '-' || line[name] == '.')) {
     ++name;
   }
-  if (name == 0 || !is_alpha(line[0])) return false;
+  // A service may begin with a job number: `1469.worker.1  | msg`.
+  const bool numbered =
+      name > 0 && is_digit(line[0]) &&
+      line.substr(0, name).find_first_of("abcdefghijklmnopqrstuvwxyz") != line.npos;
+  if (name == 0 || !(is_alpha(line[0]) || numbered)) return false;
   std::size_t bar = name + count_blanks(line.substr(name));
   if (bar >= line.size() || line[bar] != '|') return false;
   out.tag = line.substr(0, name);
@@ -160,7 +187,7 @@ bool peel_compose(std::string_view line, Envelope& out) {
   bar += count_ansi(line.substr(bar));
   if (bar < line.size() && line[bar] != ' ') return false;
   out.inner = line.substr(bar < line.size() ? bar + 1 : bar);
-  take_zoned_stamp(out.inner, out.stamp);
+  if (!take_zoned_stamp(out.inner, out.stamp)) take_bracketed_stamp(out.inner, out.stamp);
   return true;
 }
 
@@ -184,7 +211,28 @@ bool peel_syslog(std::string_view line, Envelope& out) {
   return true;
 }
 
+// `INFO|2026-03-05T14:05:42|/opt/launcher.py|27| msg`: a launcher that logs what its child writes.
+bool peel_piped_header(std::string_view line, Envelope& out) {
+  if (!is_upper(line[0])) return false;
+  const std::size_t level = line.substr(0, 10).find('|');
+  if (level == std::string_view::npos || level < 4) return false;
+  std::string_view rest = line.substr(level + 1);
+  const StampMatch stamp = parse_iso_stamp(rest);
+  if (!stamp || stamp.length >= rest.size() || rest[stamp.length] != '|') return false;
+  rest.remove_prefix(stamp.length + 1);
+  const std::size_t place = rest.substr(0, 300).find('|');
+  if (place == std::string_view::npos) return false;
+  rest.remove_prefix(place + 1);
+  const std::size_t digits = count_digits(rest);
+  if (digits == 0 || digits >= rest.size() || rest[digits] != '|') return false;
+  out.stamp = stamp.stamp;
+  out.inner = rest.substr(digits + 1);
+  if (out.inner.starts_with(' ')) out.inner.remove_prefix(1);
+  return true;
+}
+
 bool peel_rfc3339(std::string_view line, Envelope& out) {
+  if (!line.empty() && peel_piped_header(line, out)) return true;
   out.inner = line;
   return take_zoned_stamp(out.inner, out.stamp);
 }

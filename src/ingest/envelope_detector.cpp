@@ -9,6 +9,7 @@ namespace {
 constexpr std::size_t kMaxLines = 200;
 constexpr std::size_t kCertainShare = 5;     // percent that is enough for unambiguous kinds
 constexpr std::size_t kAmbiguousShare = 60;  // for the others; platform lines are mixed in
+constexpr std::size_t kBracketShare = 95;    // `[worker-2] step 5` may be the program's own
 constexpr std::size_t kFewLines = 3;         // below this an ambiguous kind is not believed
 
 // Most specific first: the first kind that is frequent enough wins.
@@ -56,6 +57,10 @@ bool is_used(EnvelopeKind kind, const Lines& lines) {
   if (hits == 0) return false;
   if (is_unambiguous(kind)) return hits * 100 >= lines.count * kCertainShare;
   if (hits < kFewLines || hits * 100 < lines.count * kAmbiguousShare) return false;
+  if (kind == EnvelopeKind::kStern && lines.text[0].starts_with('[') &&
+      hits * 100 < lines.count * kBracketShare) {
+    return false;
+  }
   return kind != EnvelopeKind::kRfc3339 || has_inner_headers(lines);
 }
 

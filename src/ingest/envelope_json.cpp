@@ -1,4 +1,5 @@
 // Records of log collectors, one JSON object a line (log-formats.md sections 6.1, 6.2, 6.4).
+#include "ingest/bytes.h"
 #include "ingest/envelope_forms.h"
 #include "ingest/json_line.h"
 #include "ingest/stamp.h"
@@ -51,7 +52,7 @@ void take_field(const JsonField& field, Envelope& out, bool& text, bool& collect
     collector |= field.key == "textPayload" || field.key == "MESSAGE";
   } else if (field.key == "stream") {
     out.channel = field.value;
-  } else if (field.key == "podName") {
+  } else if (field.key == "podName" || field.key == "logStreamName" || field.key == "logStream") {
     out.tag = field.value;
     collector = true;
   } else if (field.key == "containerName" || field.key == "SYSLOG_IDENTIFIER") {
@@ -72,9 +73,33 @@ void take_field(const JsonField& field, Envelope& out, bool& text, bool& collect
   }
 }
 
+// Loki's `2026-03-05T14:05:42Z {pod="resnet-worker-2", container="tf"} msg`.
+bool peel_loki(std::string_view line, Envelope& out) {
+  const StampMatch stamp = parse_iso_stamp(line);
+  if (!stamp || stamp.stamp.basis != StampBasis::kZoned) return false;
+  std::string_view rest = line.substr(stamp.length);
+  if (!rest.starts_with(" {")) return false;
+  const std::size_t end = rest.substr(0, 1000).find("\"} ");
+  if (end == std::string_view::npos) return false;
+  const std::string_view labels = rest.substr(1, end);
+  const auto label = [labels](std::string_view key) {
+    const std::size_t at = labels.find(key);
+    if (at == std::string_view::npos) return std::string_view();
+    const std::string_view value = labels.substr(at + key.size());
+    return value.substr(0, value.find('"'));
+  };
+  out.tag = label("{pod=\"");
+  if (out.tag.empty()) out.tag = label(" pod=\"");
+  out.container = label("container=\"");
+  out.stamp = stamp.stamp;
+  out.inner = rest.substr(end + 3);
+  return !out.tag.empty();
+}
+
 }  // namespace
 
 bool peel_collector_json(std::string_view line, Envelope& out) {
+  if (!line.empty() && is_digit(line[0])) return peel_loki(line, out);
   if (!line.starts_with("{\"")) return false;
   JsonLine reader(line);
   JsonField field;

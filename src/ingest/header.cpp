@@ -56,6 +56,9 @@ bool parse_digit_forms(std::string_view line, LineHeader& out) {
   }
   if (parse_bracket_time(line, out)) return true;
   out = {};
+  StampMatch stamp = parse_short_date_stamp(line);
+  if (!stamp) stamp = parse_leading_epoch_stamp(line);
+  if (stamp) return parse_python_stamped(line, stamp, out);
   return parse_colon_forms(line, out);
 }
 
@@ -91,6 +94,7 @@ bool parse_by_start(Start start, std::string_view line, LineHeader& out) {
     case Start::kLevelLetter:
       return parse_letter_forms(line, out);
     case Start::kOther:
+      if (line.starts_with("time=")) return parse_logfmt(line, out);
       return parse_colon_forms(line, out);
     case Start::kEscape:
     case Start::kNothing:

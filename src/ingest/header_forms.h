@@ -34,6 +34,8 @@ bool parse_python_level(std::string_view line, LineHeader& out);
 bool parse_python_warning(std::string_view line, LineHeader& out);
 // `[14:05:42] msg`.
 bool parse_bracket_time(std::string_view line, LineHeader& out);
+// `time="2026-03-05T14:05:42Z" level=info msg="text"` (logrus and other logfmt writers).
+bool parse_logfmt(std::string_view line, LineHeader& out);
 // One JSON object with a level, a time or a message.
 bool parse_json_header(std::string_view line, LineHeader& out);
 

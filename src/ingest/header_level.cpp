@@ -16,6 +16,16 @@ bool is_word_ignoring_case(std::string_view text, std::string_view upper) {
   return text.size() == upper.size() || !is_word(text[upper.size()]);
 }
 
+// `:1772719510.123` in front of the logger's name; moves it off `rest`.
+void take_epoch(std::string_view& rest, LineHeader& out) {
+  const std::size_t end = rest.substr(0, 32).find(':', 1);
+  if (end == std::string_view::npos) return;
+  const auto stamp = parse_epoch_stamp(rest.substr(1, end - 1));
+  if (!stamp) return;
+  out.stamp = *stamp;
+  rest.remove_prefix(end);
+}
+
 }  // namespace
 
 LevelWord parse_level_word(std::string_view text) {
@@ -80,6 +90,7 @@ bool parse_python_level(std::string_view line, LineHeader& out) {
     return true;
   }
   if (rest.starts_with(':')) {
+    take_epoch(rest, out);  // INFO:1772719510.123:tensorflow:msg
     const std::string_view name = take_name(rest.substr(1));
     const std::size_t end = 1 + name.size();
     if (name.empty() || end >= rest.size() || rest[end] != ':') return false;

@@ -5,6 +5,7 @@
 
 #include "ingest/lines.h"
 #include "ingest/log_reader.h"
+#include "ingest/unread_reason.h"
 
 namespace tfpm {
 namespace {
@@ -40,8 +41,9 @@ bool has_header(std::string_view head) {
 
 bool is_log(const SniffInput& input) {
   const std::string_view head(input.head.data(), input.head.size());
-  if (head.empty() || !looks_like_text(head)) return false;
-  return !has_no_log_name(input.path) || has_header(head);
+  if (head.empty() || !looks_like_text(head) || is_lfs_pointer(head)) return false;
+  if (!has_no_log_name(input.path) || has_header(head)) return true;
+  return EnvelopeDetector::from_head(head).tagged();
 }
 
 // Some profiler files are empty in healthy runs, others only after a failure (formats.md 6.10).
@@ -53,18 +55,6 @@ std::string describe_empty(std::string_view path) {
     return "empty profile: more than 2 GiB to write, or the disk was full";
   }
   return "empty file";
-}
-
-// Why nobody reads it, as far as its first bytes tell.
-std::string describe_unread(const SniffInput& input) {
-  const std::string_view head(input.head.data(), input.head.size());
-  if (head.empty()) return describe_empty(input.path);
-  if (head.starts_with("\x7f"
-                       "ELF")) {
-    return head.size() > 16 && head[16] == 4 ? "core file: not parsed" : "ELF binary: not parsed";
-  }
-  if (looks_like_text(head)) return "text of no known format";
-  return "binary of no known format";
 }
 
 }  // namespace
@@ -83,7 +73,9 @@ Choice identify(const std::vector<std::unique_ptr<Parser>>& parsers, const Sniff
   });
   Choice choice;
   if (candidates.empty()) {
-    choice.why_nobody = describe_unread(input);
+    const std::string_view head(input.head.data(), input.head.size());
+    choice.why_nobody =
+        head.empty() ? describe_empty(input.path) : describe_unread(head, looks_like_text(head));
     return choice;
   }
   choice.parser = candidates[0].parser;

@@ -4,6 +4,8 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "ingest/json_line.h"
+#include "ingest/text_lines.h"
 
 namespace tfpm {
 namespace {
@@ -233,16 +235,49 @@ void LogPass::add_fragment(const Part& part, const LineHeader& header) {
   const Stamp& stamp = header.stamp.basis != StampBasis::kNone ? header.stamp : envelope_.stamp;
   out.time_us = clock_.resolve(stamp);
   out.basis = stamp.basis;
+  if (!header.host.empty()) current_->claims().add("host", header.host, line_, part.offset);
   if (header.escaped && contains(header.message, '\\')) {
     unescape_json(header.message, unescaped_);
-    out.fragment.text = unescaped_;
     out.fragment.header.file = {};
-    out.fragment.header.message = unescaped_;
-    out.hits = rescan(unescaped_, part.offset).patterns;
-    out.in_chunk = false;
+    add_lines(unescaped_, part, out);
+  } else if (current_->add(out)) {
+    index_.add(part.offset, line_, out.time_us, header.severity);
   }
-  if (!header.host.empty()) current_->claims().add("host", header.host, line_, part.offset);
-  if (current_->add(out)) index_.add(part.offset, line_, out.time_us, header.severity);
+  if (header.family == HeaderFamily::kJson && header.severity >= LogSeverity::kError) {
+    add_json_trace(part, out);
+  }
+}
+
+// The text of a JSON string as the lines a plain log would hold: a traceback in it is one.
+void LogPass::add_lines(std::string_view text, const Part& part, StreamFragment out) {
+  const LineHeader header = out.fragment.header;
+  bool first = header.family != HeaderFamily::kNone;
+  std::string_view rest = text;
+  for (std::string_view line; next_line(rest, line); first = false) {
+    out.fragment.offset = part.offset + static_cast<std::size_t>(line.data() - text.data());
+    out.fragment.text = line;
+    // A traceback has no header: the one before it says when and how severe.
+    out.fragment.header = first && !line.starts_with("Traceback (") ? header : LineHeader{};
+    out.fragment.header.message = line;
+    out.hits = rescan(line, part.offset).patterns;
+    out.in_chunk = false;
+    if (current_->add(out)) {
+      index_.add(out.fragment.offset, line_, out.time_us, header.severity);
+    }
+  }
+}
+
+// Formatters put the traceback of logging.exception() into a field of its own.
+void LogPass::add_json_trace(const Part& part, StreamFragment out) {
+  for (const std::string_view key :
+       {"exc_info", "exc_text", "stack_trace", "exception", "traceback", "error.stack_trace"}) {
+    const JsonField field = find_json_field(part.text, key);
+    if (field.type != JsonType::kString || field.value.find("\\n") == field.value.npos) continue;
+    unescape_json(field.value, unescaped_);
+    out.fragment.header = {};
+    add_lines(unescaped_, part, out);
+    return;
+  }
 }
 
 }  // namespace tfpm

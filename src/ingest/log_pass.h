@@ -51,6 +51,8 @@ class LogPass {
   void add_unescaped(const Part& part);
   void read_exit_line(const Part& part);
   void add_fragment(const Part& part, const LineHeader& header);
+  void add_lines(std::string_view text, const Part& part, StreamFragment out);
+  void add_json_trace(const Part& part, StreamFragment out);
   Part rescan(std::string_view text, std::uint64_t offset);
   StreamLog& stream_of(const Envelope& envelope);
   StreamLog& new_stream(const Envelope& envelope, std::string_view kind);

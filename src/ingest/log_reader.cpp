@@ -26,10 +26,33 @@ void report_cut_lines(const ChunkReader& reader, Sink& sink) {
                     std::to_string(reader.cut_lines()) + " cuts)"});
 }
 
+// Bytes in memory as a stream.
+class HeadStream : public ByteStream {
+ public:
+  explicit HeadStream(std::string_view head) : head_(head) {}
+  Result<std::size_t> read(std::span<char> out) override {
+    const std::size_t n = head_.copy(out.data(), out.size());
+    head_.remove_prefix(n);
+    return n;
+  }
+
+ private:
+  std::string_view head_;
+};
+
+// The head of UTF-16 text as UTF-8, for the envelopes.
+std::string decoded_head(std::string_view head) {
+  std::string out;
+  HeadStream stream(head);
+  ChunkReader reader(stream);
+  for (Chunk chunk; reader.next(chunk);) out += chunk.text;
+  return out;
+}
+
 }  // namespace
 
 bool looks_like_text(std::string_view head) {
-  if (head.starts_with("\xff\xfe") || head.starts_with("\xfe\xff")) return true;  // UTF-16
+  if (guess_utf16(head) != Utf16::kNo) return true;
   std::size_t controls = 0;
   std::size_t nuls = 0;
   std::size_t nul_runs = 0;
@@ -53,6 +76,11 @@ bool looks_like_text(std::string_view head) {
 Status LogReader::read(const MemberInfo& member, std::string_view head, ByteStream& in, Sink& sink,
                        std::vector<StreamSeries>& series) {
   LogShared shared(matcher_, signatures_);
+  std::string decoded;
+  if (guess_utf16(head) != Utf16::kNo) {
+    decoded = decoded_head(head);
+    head = decoded;
+  }
   LogPass pass(shared, scratch_, member.path, head, sink);
   ChunkReader reader(in);
   for (Chunk chunk; reader.next(chunk);) {

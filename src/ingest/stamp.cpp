@@ -156,6 +156,30 @@ StampMatch parse_iso_stamp(std::string_view text) {
   return out;
 }
 
+StampMatch parse_short_date_stamp(std::string_view text) {
+  if (text.size() < 17 || text[2] != '/' || text[5] != '/' || text[8] != ' ') return {};
+  for (const std::size_t at : {0U, 3U, 6U}) {
+    if (count_digits(text.substr(at, 2)) != 2) return {};
+  }
+  const int month = two_digits(text.data() + 3);
+  const int day = two_digits(text.data() + 6);
+  if (month < 1 || month > 12 || day < 1 || day > 31) return {};
+  const Clock clock = parse_clock(text.substr(9));
+  if (clock.length == 0) return {};
+  const std::int64_t days = days_from_civil(2000 + two_digits(text.data()), month, day);
+  return {{micros_of(days, clock), StampBasis::kLocal}, 9 + clock.length};
+}
+
+StampMatch parse_leading_epoch_stamp(std::string_view text) {
+  const std::size_t digits = count_digits(text);
+  if (digits != 10 || text[0] != '1' || digits + 4 >= text.size() || text[digits] != '.') return {};
+  const std::size_t fraction = count_digits(text.substr(digits + 1));
+  const std::size_t length = digits + 1 + fraction;
+  if (fraction < 3 || fraction > 9 || length >= text.size() || text[length] != ' ') return {};
+  const auto stamp = parse_epoch_stamp(text.substr(0, length));
+  return stamp ? StampMatch{*stamp, length} : StampMatch{};
+}
+
 StampMatch parse_absl_stamp(std::string_view text) {
   if (text.size() < 13 || text[4] != ' ' || count_digits(text.substr(0, 4)) != 4) return {};
   constexpr std::string_view kEpochForm = "0000 00:00:";

@@ -24,6 +24,11 @@ struct StampMatch {
 StampMatch parse_iso_stamp(std::string_view text);
 // `0305 14:05:42.123456` or `0000 00:00:1772719542.123456` (epoch); absl and gRPC.
 StampMatch parse_absl_stamp(std::string_view text);
+// `26/03/05 14:05:42` (Spark); the year is of this century.
+StampMatch parse_short_date_stamp(std::string_view text);
+// `1772719542.123` and a blank: a program that prints time.time() in front. The fraction must be
+// there: a whole number may count anything.
+StampMatch parse_leading_epoch_stamp(std::string_view text);
 // `14:05:42`, with or without fraction.
 StampMatch parse_clock_stamp(std::string_view text);
 // `Mar  5 14:05:42`, with or without fraction.

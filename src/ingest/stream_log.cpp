@@ -4,6 +4,7 @@
 
 #include "ingest/event_maker.h"
 #include "ingest/reader_literals.h"
+#include "ingest/text_lines.h"
 
 namespace tfpm {
 namespace {
@@ -46,11 +47,22 @@ bool has_literal(const RecordRef& record, const Matcher& matcher, ReaderLiteral 
   return std::find(record.hits.begin(), record.hits.end(), id) != record.hits.end();
 }
 
+// With absl active beside another handler each message of TensorFlow's logger comes out twice, in
+// two formats of which one has no stamp (log-formats.md 3).
+bool may_be_copies(const LineHeader& before, const LineHeader& after) {
+  const bool bare = before.family == HeaderFamily::kTfLogger;
+  const HeaderFamily other = bare ? after.family : before.family;
+  return bare != (after.family == HeaderFamily::kTfLogger) &&
+         (other == HeaderFamily::kAbslPython || other == HeaderFamily::kPython) &&
+         !after.message.empty();
+}
+
 }  // namespace
 
 StreamLog::StreamLog(LogShared& shared, RowRef row, Sink& sink)
     : shared_(shared),
       allocator_(row, sink),
+      collectives_(row, sink),
       tracebacks_(kSignatureCap, kSignatureCap),
       crashes_(kSignatureCap, kSignatureCap),
       errors_(kErrorCap, kErrorCap),
@@ -59,7 +71,20 @@ StreamLog::StreamLog(LogShared& shared, RowRef row, Sink& sink)
 bool StreamLog::add(const StreamFragment& in) {
   const Fragment& fragment = in.fragment;
   const Record* before = assembler_.push(fragment);
-  if (before != nullptr) take_record(*before);
+  if (before != nullptr) {
+    std::string text_before;
+    if (may_be_copies(before->header, fragment.header) &&
+        first_line(before->text) == fragment.header.message) {
+      text_before = before->text;
+      // The copy with a stamp tells when.
+      if (!record_own_time_ && in.time_us) {
+        record_own_time_ = true;
+        record_time_us_ = in.time_us;
+      }
+    }
+    complete_record(*before);
+    copied_text_ = std::move(text_before);
+  }
   const bool begins = begins_record(fragment, before);
   if (begins) {
     record_hits_.clear();
@@ -134,6 +159,13 @@ RecordRef StreamLog::keep(const Record& record) {
   return ref;
 }
 
+// A record that repeats the one before it word for word, by another logger, is the same event.
+void StreamLog::complete_record(const Record& record) {
+  const bool copy = !copied_text_.empty() && record.text == copied_text_;
+  copied_text_.clear();
+  if (!copy) take_record(record);
+}
+
 void StreamLog::take_record(const Record& record) {
   const bool crash =
       record.kind == RecordKind::kCrash || record.header.severity == LogSeverity::kFatal;
@@ -142,6 +174,7 @@ void StreamLog::take_record(const Record& record) {
   if (record.header.cpp_file && (allocator_.open() || BfcReader::may_start(record.text))) {
     allocator_.add(record.text, record.place.line, record.place.offset);
   }
+  note_collectives(record);
   if (record.kind == RecordKind::kStacks) stacks_.add(record);
   const bool rare = !shapes_.frequent(record.text);
   if (!rare && !severe && !crash && !traceback && record_hits_.empty()) return;
@@ -155,6 +188,14 @@ void StreamLog::take_record(const Record& record) {
   if (crash) crashes_.add(ref);
   if (severe && !known) errors_.add(ref);
   if (rare) tail_.add(ref);
+}
+
+void StreamLog::note_collectives(const Record& record) {
+  if (record.header.family == HeaderFamily::kNccl) {
+    collectives_.add_nccl(record.text, record.place.line, record.place.offset);
+  } else if (!record_hits_.empty()) {
+    collectives_.add_text(record.text, record.place.line, record.place.offset);
+  }
 }
 
 // Whether any signature explains the record.
@@ -243,9 +284,10 @@ void StreamLog::end_chunk() {
 
 void StreamLog::finish() {
   const Record* last = assembler_.finish();
-  if (last != nullptr) take_record(*last);
+  if (last != nullptr) complete_record(*last);
   record_open_ = false;
   allocator_.finish();
+  collectives_.finish();
 }
 
 std::vector<Event> StreamLog::events() const {

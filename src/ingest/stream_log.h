@@ -22,6 +22,7 @@
 #include "ingest/stack_keeper.h"
 #include "ingest/verdict_memo.h"
 #include "parsers/detail/bfc.h"
+#include "parsers/detail/collective_text.h"
 #include "parsers/detail/tf_config.h"
 
 namespace tfpm {
@@ -102,7 +103,9 @@ class StreamLog {
   void note_time(const StreamFragment& fragment);
   void note_process(const Fragment& fragment);
   bool begins_record(const Fragment& fragment, const Record* before);
+  void complete_record(const Record& record);
   void take_record(const Record& record);
+  void note_collectives(const Record& record);
   RecordRef keep(const Record& record);
   bool count_signatures(const RecordRef& record);
   void note_literals(const RecordRef& record);
@@ -125,6 +128,7 @@ class StreamLog {
   std::vector<std::pair<TfConfig, TfConfigPlace>> tf_configs_;
   SeriesLearner learner_;
   BfcReader allocator_;
+  CollectiveReader collectives_;
   StackKeeper stacks_;
   ShapeFilter shapes_;
   RecordAssembler assembler_;
@@ -137,6 +141,7 @@ class StreamLog {
   ContextSnapshot record_head_;  // lines of it in the chunk before
   bool record_has_head_ = false;
   bool record_severe_ = false;
+  std::string copied_text_;  // of the record before, when the open one may be its copy; else empty
   std::optional<std::int64_t> last_us_;
   std::optional<std::uint64_t> banner_offset_;  // start-up banner nothing followed yet
   std::vector<std::int64_t> process_ids_;

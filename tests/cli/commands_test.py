@@ -81,6 +81,14 @@ class Commands(support.Case):
         os.rename(self.path("job"), self.path("moved"))
         self.run_tfpm("show", "out", evidence["id"])
 
+    def test_show_masks_secrets(self):
+        self.bundle("secret", {"logs/worker-0.log": "export HF_TOKEN=hf_aaaaBBBBccccDDDDeeee\nstep 1 loss 0.5\n"})
+        self.analyze("secret", output="secret-out")
+        text = self.run_tfpm("show", "secret-out", "logs/worker-0.log:1").stdout
+        self.assertIn("HF_TOKEN=***", text)
+        raw = self.run_tfpm("show", "secret-out", "logs/worker-0.log:1", "--raw").stdout
+        self.assertIn("HF_TOKEN=hf_aaaaBBBBccccDDDDeeee", raw)
+
     def test_timeline(self):
         text = self.run_tfpm("timeline", "out", "--worker", "worker-0", "--step", "2..3").stdout
         self.assertIn("step 2", text)

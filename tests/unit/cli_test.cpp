@@ -49,6 +49,37 @@ TEST_CASE("columns line up for wide and combining characters") {
         "name     n\n----  ----\n\xe6\x97\xa5       5\nabcd  NULL\n");
 }
 
+TEST_CASE("columns of one name all appear in json") {
+  Table table;
+  table.columns = {"id", "id", "id_2"};
+  table.rows = {{int_value(1), int_value(2), int_value(3)}};
+  CHECK(to_text(table, TableFormat::kJson) ==
+        "[\n {\n  \"id\": 1,\n  \"id_3\": 2,\n  \"id_2\": 3\n }\n]\n");
+  table.rows.clear();
+  CHECK(to_text(table, TableFormat::kJson) == "[]\n");
+}
+
+TEST_CASE("csv fields keep line ends and no other control bytes") {
+  Table table;
+  table.columns = {"text"};
+  table.rows = {{text_value("a\x1b[31m\x07\tb\nc")}};
+  CHECK(to_text(table, TableFormat::kCsv) == "text\n\"a\\x1b[31m\\x07\tb\nc\"\n");
+}
+
+TEST_CASE("a table is written while its rows come") {
+  std::size_t most = 0;
+  std::size_t calls = 0;
+  TableWriter writer(TableFormat::kTable, {"n"}, [&](std::string_view text) {
+    most = std::max(most, text.size());
+    ++calls;
+    return ok_status();
+  });
+  for (int i = 0; i < 100'000; ++i) REQUIRE(writer.add({int_value(i)}).ok());
+  REQUIRE(writer.finish().ok());
+  CHECK(calls > 5);
+  CHECK(most < (std::size_t{1} << 17));
+}
+
 TEST_CASE("a pattern from a line keeps the words and frees the numbers") {
   CHECK(pattern_from_line("gave up on /mnt/nfs/part-00017 after 300 s (0x1f)") ==
         "gave up on \\S+ after [0-9]+ s \\(0x[0-9a-fA-F]+\\)");

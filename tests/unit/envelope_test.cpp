@@ -30,6 +30,28 @@ void check(const Expected& e) {
 
 }  // namespace
 
+TEST_CASE("collectors that put their own marks in front are peeled") {
+  check({"[resnet-worker-2] step 3", EnvelopeKind::kStern, "resnet-worker-2", "step 3"});
+  check({"[resnet-worker-2 tensorflow] step 3", EnvelopeKind::kStern, "resnet-worker-2", "step 3"});
+  check({"1469.worker.1  | [2019-06-04T16:49:20Z] step 3", EnvelopeKind::kCompose, "1469.worker.1",
+         "step 3"});
+  check({R"(2026-03-05T14:05:42Z {pod="w-2", container="tf"} step 3)", EnvelopeKind::kJson, "w-2",
+         "step 3"});
+  check({"INFO|2018-01-26T13:26:04|/opt/launcher.py|27| 2018-01-26 13:26:04.232227: I a/b.cc:1] x",
+         EnvelopeKind::kRfc3339, "", "2018-01-26 13:26:04.232227: I a/b.cc:1] x"});
+  check({R"({"timestamp": 1772719542123, "message": "step 3", "logStreamName": "job/algo-1"})",
+         EnvelopeKind::kJson, "job/algo-1", "step 3"});
+  check({R"({"log": "x\n", "stream": "stderr", "time": "2026-03-05T14:05:42.1Z"})",
+         EnvelopeKind::kDockerJson, "", "x"});
+}
+
+TEST_CASE("a program that tags only some of its lines keeps them") {
+  const std::string head =
+      "[worker-2] step 1\n[worker-2] step 2\n[worker-2] step 3\nTraceback (most recent call "
+      "last):\n";
+  CHECK(EnvelopeDetector::from_head(head).kind() == EnvelopeKind::kNone);
+}
+
 TEST_CASE("every envelope is found and peeled") {
   check({"[pod/w-2/tensorflow] INFO:tensorflow:x", EnvelopeKind::kKubectl, "w-2",
          "INFO:tensorflow:x"});

@@ -28,6 +28,24 @@ void check(const Expected& e) {
 
 }  // namespace
 
+TEST_CASE("stamps of other writers: epoch, short dates, logfmt") {
+  const LineHeader epoch = parse_header("INFO:1772719542.123456:tensorflow:loss = 1, step = 2");
+  CHECK(epoch.stamp.time_us == kMoment);
+  CHECK(epoch.stamp.basis == StampBasis::kEpoch);
+  CHECK(epoch.file == "tensorflow");
+  CHECK(epoch.message == "loss = 1, step = 2");
+  const LineHeader front = parse_header("1772719542.123456 step 2 loss 1");
+  CHECK(front.stamp.time_us == kMoment);
+  CHECK(front.message == "step 2 loss 1");
+  CHECK(parse_header("1772719542 samples read").stamp.basis == StampBasis::kNone);
+  check({"26/03/05 14:05:42 ERROR train: lost", HeaderFamily::kPython, LogSeverity::kError, "train",
+         "lost"});
+  check({R"(time="2026-03-05T14:05:42Z" level=error msg="cannot \"bind\"")", HeaderFamily::kPython,
+         LogSeverity::kError, "", R"(cannot \"bind\")"});
+  check({R"(time="2026-03-05T14:05:42Z" level=info msg="done" step=3)", HeaderFamily::kPython,
+         LogSeverity::kInfo, "", R"(msg="done" step=3)"});
+}
+
 TEST_CASE("TensorFlow's classic header") {
   const LineHeader h = parse_header(
       "2026-03-05 14:05:42.123456: E tensorflow/core/common_runtime/x.cc:249] Abort: y]");

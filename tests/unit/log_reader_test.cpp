@@ -115,6 +115,77 @@ TEST_CASE("a signature becomes an event with captures, place and context") {
   CHECK(LogRows::text(log.of("claim_identity")[0], "value") == "worker-1");
 }
 
+TEST_CASE("a message that two loggers print is one event with the stamp of either") {
+  const std::string bare = "INFO:tensorflow:Saved checkpoint /c/ckpt-7\n";
+  const std::string timed =
+      "I0305 14:05:10.123456 140234567890123 saver.py:260] Saved checkpoint /c/ckpt-7\n";
+  for (const std::string& text : {bare + timed, timed + bare}) {
+    const LogRows log(text + "INFO:tensorflow:Done.\n");
+    const auto events = log.events("signature");
+    REQUIRE(events.size() == 1);
+    CHECK(LogRows::number(events[0], "line") == 1);
+    CHECK(LogRows::text(events[0], "time_basis") == "own");
+    CHECK(LogRows::number(log.of("signature_count")[0], "count") == 1);
+  }
+  // Two saves are two events, and so is a copy that says more.
+  CHECK(LogRows(bare + bare).events("signature").size() == 2);
+  CHECK(LogRows(bare + timed + "  in 3 s\n").events("signature").size() == 2);
+}
+
+TEST_CASE("a traceback inside a JSON field is a traceback") {
+  const std::string trace =
+      R"(Traceback (most recent call last):\n  File \"/app/train.py\", line 8, in <module>\n    go()\nValueError: bad label 17)";
+  for (const std::string& line :
+       {R"({"ts": 1772719542, "level": "ERROR", "message": "failed\n)" + trace + "\"}",
+        R"({"ts": 1772719542, "level": "ERROR", "message": ")" + trace + "\"}",
+        R"({"ts": 1772719542, "level": "ERROR", "message": "failed", "exc_info": ")" + trace +
+            "\"}"}) {
+    CAPTURE(line);
+    const LogRows log(R"({"ts": 1772719541, "level": "INFO", "message": "step 1"})"
+                      "\n" +
+                      line + "\n");
+    const auto events = log.events("traceback");
+    REQUIRE(events.size() == 1);
+    CHECK(LogRows::number(events[0], "line") == 2);
+    CHECK(log.capture(events[0], "exception") == "ValueError");
+    CHECK(log.capture(events[0], "message") == "bad label 17");
+  }
+}
+
+TEST_CASE("UTF-16 without a byte-order mark is read, offsets are the source's") {
+  const std::string plain =
+      std::string(kHeader) + "one\n" + kHeader + "Saved checkpoint /c/ckpt-7\n";
+  for (const bool big : {false, true}) {
+    std::string text;
+    for (const char c : plain) text += big ? std::string{'\0', c} : std::string{c, '\0'};
+    CHECK(looks_like_text(text));
+    const LogRows log(text);
+    const auto events = log.events("signature");
+    REQUIRE(events.size() == 1);
+    CHECK(LogRows::number(events[0], "line") == 2);
+    CHECK(LogRows::number(events[0], "byte_offset") ==
+          static_cast<std::int64_t>(2 * (std::string(kHeader).size() + 4)));
+  }
+}
+
+TEST_CASE("NCCL's communicators and stall reports become rows") {
+  const LogRows log(
+      "w-1:42:43 [0] NCCL INFO ncclCommInitRank comm 0x55 rank 1 nranks 4 cudaDev 0 nvmlDev 0 "
+      "busId "
+      "3b000 commId 0x9a - Init START\n"
+      "w-1:42:43 [0] NCCL INFO AllReduce: opCount 1f sendbuff 0x7 recvbuff 0x8 count 16 datatype 7 "
+      "op "
+      "0 root 0 comm 0x55 [nranks=4] stream 0x5\n"
+      "w-1:42:43 [0] NCCL INFO AllReduce: opCount 20 sendbuff 0x7 recvbuff 0x8 count 16 datatype 7 "
+      "op "
+      "0 root 0 comm 0x55 [nranks=4] stream 0x5\n");
+  REQUIRE(log.of("collective_member").size() == 1);
+  CHECK(LogRows::text(log.of("collective_member")[0], "phase") == "start");
+  REQUIRE(log.of("collective_call").size() == 1);
+  CHECK(LogRows::number(log.of("collective_call")[0], "op_count") == 0x20);
+  CHECK(LogRows::number(log.of("collective_call")[0], "line") == 3);
+}
+
 TEST_CASE("events of a storm are capped, their number is exact") {
   std::string text;
   for (int i = 0; i < 1000; ++i) {

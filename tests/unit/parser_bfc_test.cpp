@@ -45,7 +45,28 @@ TEST_CASE("allocator report of TensorFlow 2: all numbers") {
   CHECK(rows ==
         "allocator_dump  stream=NULL  line=2  byte_offset=20  allocator=\"GPU_0_bfc\"  "
         "requested=2684354560  limit_bytes=16000000000  in_use=14227079168  pool=15000000000  "
-        "largest_free=524288  op=\"model/dense/MatMul\"\n");
+        "largest_free=524288  op=\"model/dense/MatMul\"\n"
+        "allocator_bin  dump_id=@allocator_dump#0  bin_bytes=256  chunks=1  chunks_in_use=1  "
+        "allocated=256  in_use=NULL  requested=NULL\n");
+}
+
+TEST_CASE("allocator report: sizes and ops that hold most") {
+  const std::string rows = dump_rows(
+      {"Allocator (GPU_0_bfc) ran out of memory trying to allocate 1.0KiB (rounded to 1024)",
+       "InUse at 7f00 of size 1280 by op Add action_count 2 step 0 next 1",
+       "InUse at 7f05 of size 2560 by op MatMul action_count 3 step 0 next 2",
+       "InUse at 7f0f of size 1280 by op MatMul action_count 4 step 0 next 3",
+       "2 Chunks of size 1280 totalling 2.5KiB", "1 Chunks of size 2560 totalling 2.5KiB",
+       "99999999 Chunks of size 9999999999999 totalling 1B",
+       "Stats: \nLimit: 9000\nInUse: 5120\n"});
+  CHECK(rows.find("allocator_size  dump_id=@allocator_dump#0  chunk_bytes=1280  chunks=2  "
+                  "bytes=2560\n"
+                  "allocator_size  dump_id=@allocator_dump#0  chunk_bytes=2560  chunks=1  "
+                  "bytes=2560\n"
+                  "allocator_op  dump_id=@allocator_dump#0  op=\"MatMul\"  chunks=2  bytes=3840\n"
+                  "allocator_op  dump_id=@allocator_dump#0  op=\"Add\"  chunks=1  bytes=1280\n") !=
+        std::string::npos);
+  CHECK(rows.find("9999999999999") == std::string::npos);
 }
 
 TEST_CASE("allocator report of TensorFlow 1.15 and of later builds") {

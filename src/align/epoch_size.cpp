@@ -122,4 +122,15 @@ Result<std::vector<std::vector<EpochSample>>> metric_samples(Database& db,
   }
 }
 
+std::optional<double> closing_epoch_size(const NamedStream& stream) {
+  for (const TemplateSeries& series : stream.series->templates) {
+    if (series.slots.size() < 3 || series.records < 2) continue;
+    const bool closes = series.pieces[0].empty() && series.pieces[1] == "/" &&
+                        series.pieces[2].find('=') == std::string::npos;
+    const std::optional<double>&count = series.slots[0].constant, &total = series.slots[1].constant;
+    if (closes && count && total && *count == *total && *count > 0) return count;
+  }
+  return std::nullopt;
+}
+
 }  // namespace tfpm

@@ -82,6 +82,20 @@ class MarkerPass {
         anchor.add(named, make_series(named, *family, numbering_).rows);
     }
     numbering_.units_per_step = anchor.units_per_step();
+    if (!numbering_.units_per_step && choice_.unit == CountedUnit::kEpoch) look_for_closing_lines();
+  }
+
+  // Whole epochs are numbers of steps where the line that closes them says how many there were.
+  void look_for_closing_lines() {
+    for (const FamilyPick& pick : choice_.picks) {
+      if (!pick.chosen) continue;
+      const NamedStream& named = streams_[pick.stream].named;
+      const auto family = family_of(named, pick);
+      const std::optional<double> size = closing_epoch_size(named);
+      if (!family || !size || !make_series(named, *family, numbering_).has_loss) continue;
+      numbering_.units_per_step = 1 / *size;
+      return;
+    }
   }
 
   // Epochs whose length no line tells: by the steps that checkpoints and event files name.

@@ -10,11 +10,7 @@ constexpr double kMadScale = 1.4826;
 constexpr double kHuber = 1.345;  // 95 % efficient for normal residuals
 constexpr double kReject = 4;     // huber_reject of algorithms.md section 13
 constexpr int kRounds = 6;
-constexpr double kSettled = 0.01;  // scales
-constexpr int kSharpenRounds = 15;
-constexpr double kSharpenReach = 0.65;  // of the rounding: farther lines are late
-constexpr double kEvenScale = 0.45;     // of the rounding: 0.37 is pure rounding
-constexpr std::size_t kSharpenPoints = 16;
+constexpr double kSettled = 0.01;    // scales
 constexpr std::size_t kBlocks = 24;  // for the first guess of the slope
 
 double median_in_place(std::vector<double>& v) {

@@ -92,7 +92,7 @@ TEST_CASE("few steps with very late lines get an offset only") {
 }
 
 TEST_CASE("clocks set by 20 ms and more are noticed, and only those") {
-  for (const std::size_t steps : {50, 200}) {
+  for (const std::size_t steps : {std::size_t{50}, std::size_t{200}}) {
     for (const double jump_us : {0.0, 20e3, 100e3, 1e6, 37e6}) {
       int found = 0, others = 0, near = 0;
       double worst_us = 0;

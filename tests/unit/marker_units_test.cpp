@@ -74,6 +74,21 @@ TEST_CASE("saved checkpoints tell the period that no line tells") {
   CHECK(steps == std::vector<std::int64_t>{5, 10, 18, 23, 31, 36, 44, 49});
 }
 
+TEST_CASE("a line that closes an epoch numbers it by its steps") {
+  Run run;
+  run.per_epoch = 5;
+  const Chosen chosen = print_and_choose(run, {}, [](const StepFacts& f, Lines& out) {
+    if (f.batch == 1) out.push_back(fmt::format("Epoch {}/8", f.epoch));
+    if (f.batch == f.per_epoch)
+      out.push_back(
+          fmt::format("5/5 - 1s - {}ms/step - loss: {}", 60 + f.step % 9, text_of(f.loss)));
+  });
+  CHECK(chosen.unit == "step");
+  REQUIRE(chosen.tasks[0].size() == 8);
+  CHECK(chosen.tasks[0][2].step == 15);
+  CHECK(chosen.tasks[0][2].loss == true_loss(run, 0, 15));
+}
+
 TEST_CASE("the size of an epoch is what most samples agree on, or unknown") {
   // Markers every 5 of 13; steps as an event file numbers them, one of them wrong.
   std::vector<EpochSample> samples;

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "parsers/detail/wire.h"
+#include "parsers/profile/fast_varint.h"
 
 namespace tfpm {
 namespace {
@@ -35,7 +36,38 @@ bool is_sample(std::uint64_t n) {
 
 }  // namespace
 
+namespace {
+
+// The usual stat: id and one whole number.
+std::optional<XStat> parse_number_stat(std::string_view message) {
+  const char* at = message.data();
+  const char* const end = at + message.size();
+  if (message.size() < 4 || *at++ != 0x08) return std::nullopt;
+  std::uint64_t id = 0;
+  XStat out;
+  if (!fast_varint(at, end, id) || at >= end) return std::nullopt;
+  switch (*at++) {
+    case 0x18:
+      out.kind = XStat::Kind::kUnsigned;
+      break;
+    case 0x20:
+      out.kind = XStat::Kind::kSigned;
+      break;
+    case 0x38:
+      out.kind = XStat::Kind::kRef;
+      break;
+    default:
+      return std::nullopt;
+  }
+  if (!fast_varint(at, end, out.bits) || at != end) return std::nullopt;
+  out.id = static_cast<std::int64_t>(id);
+  return out;
+}
+
+}  // namespace
+
 std::optional<XStat> parse_stat(std::string_view message, std::string_view& text) {
+  if (const std::optional<XStat> number = parse_number_stat(message)) return number;
   XStat out;
   bool found = false;
   WireReader r(message);
@@ -191,11 +223,14 @@ void Plane::keep(const RawEvent& event, std::uint32_t slot) {
   k.begin = line_base_ + event.begin;
   k.duration = event.duration;
   k.first_stat = static_cast<std::uint32_t>(stats_.size());
-  WireReader r(event.stats);
-  while (r.next() && k.stats < kMaxStatsPerEvent) {
-    if (!r.is(4, WireType::kBytes)) continue;
+  const char* at = event.stats.data();
+  const char* const end = at + event.stats.size();
+  while (at < end && *at == 0x22 && k.stats < kMaxStatsPerEvent) {
+    std::uint64_t length = 0;
+    if (!fast_varint(++at, end, length) || length > static_cast<std::uint64_t>(end - at)) break;
     std::string_view text;
-    std::optional<XStat> stat = parse_stat(r.bytes(), text);
+    std::optional<XStat> stat = parse_stat({at, static_cast<std::size_t>(length)}, text);
+    at += length;
     if (!stat) continue;
     if (stat->kind == XStat::Kind::kText) stat->bits = text_index(text);
     stats_.push_back(*stat);

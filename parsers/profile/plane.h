@@ -25,8 +25,8 @@ struct XStat {
   std::uint64_t bits = 0;  // the value's bits; for kText an index into Plane::texts()
 };
 
-// Reads one XStat message; nullopt when it holds no value this program uses (bytes).
-// `text` receives a string value.
+// Reads one XStat message, behind which eight bytes may be read; nullopt when it holds no value
+// this program uses (bytes). `text` receives a string value.
 std::optional<XStat> parse_stat(std::string_view message, std::string_view& text);
 
 struct RawEvent {
@@ -34,7 +34,8 @@ struct RawEvent {
   std::int64_t begin = 0, duration = 0;  // picoseconds
   bool timed = false;                    // false = num_occurrences, no time
   std::int64_t occurrences = 1;
-  std::string_view stats;  // from the first stat field to the end of the event
+  // From the first stat field to the end of the event; eight bytes behind it may be read.
+  std::string_view stats;
 };
 
 // Of one name in one plane. In one cache line: every event touches one of these.

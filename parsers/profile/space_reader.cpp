@@ -37,42 +37,37 @@ bool skip_field(const char*& at, const char* end, unsigned type) {
   return true;
 }
 
-// XEvent. Stats follow the numbers; they are left as bytes.
+// XEvent. Stats follow the numbers; they are left as bytes. Tags are single bytes: fields beyond 15
+// are none of ours.
 bool parse_event(std::string_view message, RawEvent& event) {
   const char* at = message.data();
   const char* const end = at + message.size();
   while (at < end) {
     const char* const start = at;
-    std::uint64_t tag = 0, n = 0;
-    if (!fast_varint(at, end, tag)) return false;
-    switch (tag) {
-      case 0x08:
-        if (!fast_varint(at, end, n)) return false;
-        event.metadata_id = static_cast<std::int64_t>(n);
-        break;
-      case 0x10:
-        if (!fast_varint(at, end, n)) return false;
-        event.begin = static_cast<std::int64_t>(n);
-        event.timed = true;
-        break;
-      case 0x18:
-        if (!fast_varint(at, end, n)) return false;
-        event.duration = static_cast<std::int64_t>(n);
-        break;
-      case 0x28:
-        if (!fast_varint(at, end, n)) return false;
-        event.occurrences = static_cast<std::int64_t>(n);
-        break;
-      case 0x22:
-        // Behind the first stat come stats, and the count of events without a time: the stats are
-        // read only when wanted.
-        if (event.stats.empty()) event.stats = {start, static_cast<std::size_t>(end - start)};
-        if (event.timed) return true;
-        if (!skip_field(at, end, 2)) return false;
-        break;
-      default:
-        if (!skip_field(at, end, static_cast<unsigned>(tag & 7))) return false;
+    const auto tag = static_cast<unsigned char>(*at++);
+    std::uint64_t n = 0;
+    if (tag == 0x22) {
+      // Behind the first stat come stats, and the count of events without a time: the stats are
+      // read only when wanted.
+      if (event.stats.empty()) event.stats = {start, static_cast<std::size_t>(end - start)};
+      if (event.timed) return true;
+      if (!skip_field(at, end, 2)) return false;
+      continue;
     }
+    if (tag >= 0x80 || (tag & 7) != 0) {
+      at = start;
+      if (!fast_varint(at, end, n) || !skip_field(at, end, static_cast<unsigned>(n & 7))) {
+        return false;
+      }
+      continue;
+    }
+    if (!fast_varint(at, end, n)) return false;
+    const auto value = static_cast<std::int64_t>(n);
+    if (tag == 0x08) event.metadata_id = value;
+    if (tag == 0x10) event.begin = value;
+    if (tag == 0x10) event.timed = true;
+    if (tag == 0x18) event.duration = value;
+    if (tag == 0x28) event.occurrences = value;
   }
   return true;
 }

@@ -218,12 +218,15 @@ std::string plane_name(const std::string& process, const std::string& pid) {
   return name.compare(0, 12, "/device:CPU:") == 0 ? "/host:CPU" : name;
 }
 
+constexpr std::size_t kPadding = 8;  // RawEvent::stats may be read beyond its end
+
 std::string step_stat(std::int32_t step) {
   std::string value;
   auto v = static_cast<std::uint32_t>(step);
   for (; v > 127; v >>= 7) value += static_cast<char>((v & 127) | 128);
   value += static_cast<char>(v);
-  return std::string("\x22") + static_cast<char>(value.size() + 3) + "\x08\x01\x20" + value;
+  return std::string("\x22") + static_cast<char>(value.size() + 3) + "\x08\x01\x20" + value +
+         std::string(kPadding, '\0');
 }
 
 }  // namespace
@@ -248,7 +251,7 @@ Plane TraceEvents::plane_of(const std::string& pid, Process& process) {
       raw.timed = true;
       raw.begin = usable ? static_cast<std::int64_t>(begin * kPsPerUs) : 0;
       raw.duration = usable ? static_cast<std::int64_t>(e.duration * kPsPerUs) : -1;
-      raw.stats = stat;
+      raw.stats = std::string_view(stat).substr(0, stat.size() - (e.step ? kPadding : 0));
       plane.add(raw);
     }
     plane.end_line(track.name.empty() ? "thread " + tid : track.name);

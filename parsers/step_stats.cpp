@@ -156,8 +156,10 @@ class StepStatsReader {
     const std::string short_name = at == std::string::npos ? device : device.substr(at);
     const bool cpu = contains(short_name, "CPU:") || contains(short_name, "/cpu:");
     plane.name = cpu ? "/host:CPU" : short_name;
-    std::int64_t base = 0;
-    for (const Node& n : nodes_of_) base = base == 0 ? n.begin_ns : std::min(base, n.begin_ns);
+    const auto first =
+        std::min_element(nodes_of_.begin(), nodes_of_.end(),
+                         [](const Node& a, const Node& b) { return a.begin_ns < b.begin_ns; });
+    const std::int64_t base = first == nodes_of_.end() ? 0 : first->begin_ns;
     for (std::size_t i = 0; i < nodes_of_.size();) {
       const std::int64_t thread = nodes_of_[i].thread;
       plane.begin_line(0);

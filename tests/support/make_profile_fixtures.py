@@ -163,6 +163,9 @@ def more():
     write("profile_memory", "worker-1.memory_profile.json", MEMORY.encode())
     write("profile_memory", "hostile.memory_profile.json", MEMORY[:700].replace("GPU_0_bfc", "\\ud800", 1).encode() + b"[" * 100)
     write("step_stats", "worker-0-run-metadata.pb", run_metadata())
+    # Found by fuzzing: a first node at time zero was taken for none, and the distance to the next did not fit.
+    zero = nested(1, "/device:CPU:0") + node("a", "a = A(", 0, 0, 1, 0) + node("b", "b = B(", 1_700_000_000_000_000, 0, 1, 0)
+    write("step_stats", "first-node-at-zero.pb", nested(1, nested(1, zero)))
     write("step_stats", "hostile.pb", run_metadata()[:60] + node("x", " = (", (1 << 64) - 1, 1 << 63, 1, 1 << 40) + b"\x0a\xff\xff\xff\xff\x7f")
 
 

@@ -2,7 +2,7 @@
 -- title: nvidia-smi or DCGM shows a defect of a GPU
 -- class: hardware-gpu
 -- kind: gpu-state
--- needs: run
+-- needs: gpu_health
 -- weight_db: 15
 -- why: signatures.md 11.3: a recovery action, a failed or pending row remap and a remembered hardware Xid are defects, but none
 -- says when it happened: the state alone never answers, it needs a word of the process or of the kernel beside it.

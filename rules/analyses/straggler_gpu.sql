@@ -2,7 +2,7 @@
 -- title: the GPU of one task is slowed down
 -- class: straggler
 -- kind: gpu-clock
--- needs: run
+-- needs: gpu_sample
 -- weight_db: 22
 -- param: slow_share 0.9 share its clock under load is below this share of the peers'
 -- param: verdict_share 0.8 share it can be the verdict below this share: then it costs the others a fifth of their time

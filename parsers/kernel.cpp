@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "parsers/detail/json_text.h"
+#include "parsers/detail/kernel_bus_loss.h"
 #include "parsers/detail/kernel_event.h"
 #include "parsers/detail/kernel_oom.h"
 #include "parsers/detail/kernel_prefix.h"
@@ -136,7 +137,9 @@ class KernelParser : public Parser {
   Status parse(const MemberInfo& member, ByteStream& in, Sink& sink) const override {
     KernelRows rows(owner_from_path(member.path), sink);
     OomAssembler oom;
+    BusLossAssembler bus_loss;
     std::optional<Place> chosen;  // line of a victim whose kill has not been seen yet
+    std::optional<Place> last;    // of the last line with a prefix
     LineReader lines(in);
     const auto emit_oom = [&](const std::vector<OomEvent>& events, const Place& place) {
       for (const OomEvent& found : events) {
@@ -145,15 +148,21 @@ class KernelParser : public Parser {
     };
     while (const auto line = lines.next()) {
       std::optional<Place> place = parse_place(line->text);
-      if (!place) continue;
+      if (!place) {  // a message of several lines has its prefix on the first alone
+        if (const auto event = bus_loss.add(trim(line->text)); event && last)
+          rows.add(*event, *last);
+        continue;
+      }
       place->line = line->number;
       place->byte_offset = line->offset;
+      last = place;
       const std::string_view text = trim(place->text);
       emit_oom(oom.add(text, line->number), *place);
       if (text.starts_with("oom-kill:") || contains(text, "ut of memory: Kill process ")) {
         chosen = place;
       }
       if (const auto event = parse_kernel_event(text)) rows.add(*event, *place);
+      if (const auto event = bus_loss.add(text)) rows.add(*event, *place);
     }
     if (chosen) emit_oom(oom.finish(), *chosen);
     rows.report_floods();

@@ -4,7 +4,7 @@ CREATE TABLE kernel_event(            -- kernel messages that matter
   line        INTEGER NOT NULL,
   byte_offset INTEGER NOT NULL,
   owner       TEXT,                   -- task or host the source is named after; NULL = no hint
-  kind        TEXT NOT NULL,          -- 'oom-kill', 'oom-invoked', 'xid', 'segfault', 'hung-task', 'soft-lockup', 'io-error', 'nfs', 'link-down', 'mce', 'sxid', 'trap'
+  kind        TEXT NOT NULL,          -- 'oom-kill', 'oom-invoked', 'xid', 'segfault', 'hung-task', 'soft-lockup', 'io-error', 'nfs', 'link-down', 'mce', 'sxid', 'trap', 'iommu-fault'
   host        TEXT,
   pid         INTEGER,                -- victim or subject; NULL = not said
   comm        TEXT,

@@ -115,15 +115,31 @@ bool literal_applies(const Literal& literal, std::string_view text) {
   return true;
 }
 
+// The last PCI address among the words of a message.
+std::optional<std::string> pci_in(std::string_view text) {
+  std::optional<std::string> out;
+  for (const std::string_view word : split_blanks(text)) {
+    const auto pci = normalised_pci(word.ends_with(":") ? word.substr(0, word.size() - 1) : word);
+    if (pci) out = pci;
+  }
+  return out;
+}
+
 // "NVRM: GPU 0000:3b:00.0: GPU has fallen off the bus.": the sentence of Xid 79 without its number.
 Event parse_off_bus(std::string_view text) {
   if (!contains(text, "has fallen off the bus")) return std::nullopt;
   KernelEvent out = event("xid");
   out.xid = 79;
-  for (const std::string_view word : split_blanks(text)) {
-    const auto pci = normalised_pci(word.ends_with(":") ? word.substr(0, word.size() - 1) : word);
-    if (pci) out.pci_bus = pci;
-  }
+  out.pci_bus = pci_in(text);
+  return out;
+}
+
+// "nvidia 0000:3b:00.0: AMD-Vi: Event logged [IO_PAGE_FAULT domain=0x0024 address=...]" and
+// "DMAR: [DMA Read NO_PASID] Request device [3b:00.0] fault addr ...": copies that were refused.
+Event parse_iommu(std::string_view text) {
+  if (!contains(text, "[IO_PAGE_FAULT ") && !contains(text, "DMAR: [DMA ")) return std::nullopt;
+  KernelEvent out = event("iommu-fault");
+  out.pci_bus = pci_in(text);
   return out;
 }
 
@@ -157,6 +173,7 @@ std::optional<std::string> normalised_pci(std::string_view text) {
 std::optional<KernelEvent> parse_kernel_event(std::string_view text) {
   if (auto xid = parse_xid(text)) return xid;
   if (auto off = parse_off_bus(text)) return off;
+  if (auto iommu = parse_iommu(text)) return iommu;
   if (auto fault = parse_fault(text)) return fault;
   if (auto stuck = parse_stuck(text)) return stuck;
   for (const Literal& literal : kLiterals) {

@@ -40,11 +40,14 @@ bool SmiTableReader::add(std::string_view line, const SmiPlace& place) {
   line = trim(line);
   if (line.empty() || (line[0] != '|' && line[0] != '+')) return false;
   if (line[0] == '+') {
+    in_table_ = in_table_ || line.starts_with("+--") || line.starts_with("+==");
     finish();  // a border ends the rows of one GPU
-    return true;
+    return in_table_;
   }
-  add_row(line, place);
-  return true;
+  in_table_ = in_table_ || contains(line, "NVIDIA-SMI") || contains(line, "Processes:") ||
+              contains(line, "Bus-Id");
+  if (in_table_) add_row(line, place);
+  return in_table_;
 }
 
 void SmiTableReader::add_row(std::string_view line, const SmiPlace& place) {

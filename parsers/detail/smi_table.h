@@ -31,6 +31,7 @@ class SmiTableReader {
 
   SmiRows& rows_;
   Section section_ = Section::kHeader;
+  bool in_table_ = false;  // a border or a heading was seen: other programs draw bars, too
   std::optional<std::int64_t> time_us_;
   std::optional<std::string> driver_, cuda_;
   std::optional<GpuSample> gpu_;  // first row seen, more may follow

@@ -10,7 +10,10 @@
 WITH words AS (
   SELECT t.generation, t.class, json_group_array(t.event_id) AS ids, min(k.value) AS prefix
     FROM root_text t LEFT JOIN event_capture k ON k.event_id = t.event_id AND k.name = 'prefix'
-   WHERE t.class IN ('checkpoint-corrupt', 'checkpoint-incomplete') GROUP BY t.generation, t.class),
+   WHERE t.class IN ('checkpoint-corrupt', 'checkpoint-incomplete')
+     -- a file that is no prefix is no damage
+     AND NOT EXISTS (SELECT 1 FROM event e WHERE e.worker_id = t.worker_id AND e.attempt = t.attempt AND e.signature_id = 'ckpt-not-a-prefix')
+   GROUP BY t.generation, t.class),
 bad AS (
   SELECT prefix, step, class FROM (
     SELECT c.prefix, c.step,

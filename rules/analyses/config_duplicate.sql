@@ -16,6 +16,10 @@ target_of AS (
     FROM claim_identity i JOIN stream t ON t.id = i.stream
          LEFT JOIN event e ON e.stream = i.stream AND e.signature_id = 'server-started'
    WHERE i.kind = 'target' AND t.worker_id IS NOT NULL AND i.value NOT LIKE 'localhost:%' GROUP BY t.worker_id, i.value),
+two_logs AS (  -- logs of one name that cannot be one process; when every task is there twice, they are two jobs
+  SELECT w.name, min(w.id) AS worker_id, group_concat(coalesce(w.host, 'instance ' || w.instance), ' and ') AS places
+    FROM worker w WHERE w.has_log AND w.task_index IS NOT NULL GROUP BY w.name HAVING count(*) > 1
+     AND EXISTS (SELECT 1 FROM worker o WHERE o.has_log AND o.task_index IS NOT NULL GROUP BY o.name HAVING count(*) = 1)),
 same_target AS (
   SELECT target FROM target_of
    WHERE NOT EXISTS (SELECT 1 FROM tf_config) AND (SELECT max(frontier) FROM step_state) IS NULL
@@ -35,4 +39,11 @@ SELECT (SELECT w.id FROM target_of o JOIN worker w ON w.id = o.worker_id
          || ' (by their files) both started a server as ' || s.target,
        (SELECT json_group_array(o.event_id) FROM target_of o WHERE o.target = s.target), s.target
   FROM same_target s
-
+UNION ALL
+SELECT t.worker_id, (SELECT max(generation) FROM step_state), NULL, NULL, NULL, NULL,
+       'two processes wrote a log as ' || t.name || ': on ' || t.places,
+       (SELECT json_group_array(ref) FROM (
+          SELECT 'event:' || min(e.id) AS ref FROM event e JOIN worker w ON w.id = e.worker_id WHERE w.name = t.name GROUP BY w.id)),
+       t.name
+  FROM two_logs t
+ WHERE t.name NOT IN (SELECT task FROM twice)

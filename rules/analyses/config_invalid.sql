@@ -4,42 +4,75 @@
 -- kind: config
 -- needs: tf_config
 -- weight_db: 30
--- why: algorithms.md 11, rows 1, 5, 6, 10: not JSON, parts missing, an index outside its own list, a task type its cluster
--- does not have, an address without a port, loopback addresses in a cluster of several hosts. The process is named by its
--- source; what it claims is in the summary. Of a task that stepped or finished it is a remark: it did not stop it.
-WITH judged AS (
-  SELECT c.*, r.name, r.generation, r.ending, r.last_step,
-         (SELECT count(*) FROM cluster_task k WHERE k.tf_config_id = c.tf_config_id AND k.task_type = c.task_type) AS of_type,
-         (SELECT count(*) FROM cluster_task k WHERE k.tf_config_id = c.tf_config_id) AS tasks,
-         (SELECT min(k.address) FROM cluster_task k WHERE k.tf_config_id = c.tf_config_id
-             AND (k.address NOT GLOB '*:[0-9]*' OR k.address <> trim(k.address) OR k.address GLOB '*[ ''"]*')) AS bad_address,
-         (SELECT count(*) FROM cluster_task k WHERE k.tf_config_id = c.tf_config_id
-             AND (k.address LIKE 'localhost:%' OR k.address LIKE '127.%' OR k.address LIKE '0.0.0.0:%')) AS loopback
-    FROM config_of c JOIN run r ON r.worker_id = c.worker_id AND r.generation = (SELECT max(generation) FROM step_state)),
--- Somebody's cluster is reached over a network.
-far AS (
-  SELECT task_type FROM (SELECT task_type, task_index, address LIKE 'localhost:%' OR address LIKE '127.%' OR address LIKE '0.0.0.0:%' AS near FROM cluster_task)
-   GROUP BY task_type, task_index HAVING max(near) = 1 AND min(near) = 0 LIMIT 1),
+-- why: algorithms.md 11, rows 1 and 4 to 10: not JSON, parts missing, an index outside its own list, a task type its cluster or its
+-- strategy does not have, an address that cannot be called or stands twice, loopback addresses in a cluster of several
+-- hosts. The process is named by its source; what it claims is in the summary. Of a task that stepped or finished it is a remark.
+WITH address AS (
+  SELECT k.tf_config_id, k.task_type, k.task_index, k.address,
+         CAST(substr(k.address, length(rtrim(k.address, '0123456789')) + 1) AS INTEGER) AS port,
+         substr(k.address, 1, instr(k.address || ':', ':') - 1) AS host
+    FROM cluster_task k),
+bad_address AS (
+  SELECT tf_config_id, min(address) AS address FROM address
+   WHERE address NOT GLOB '*:[0-9]*' OR address <> trim(address) OR address GLOB '*[ ''"@/]*' OR port NOT BETWEEN 1 AND 65535
+   GROUP BY tf_config_id),
+twice AS (
+  SELECT tf_config_id, min(address) AS address FROM (
+    SELECT tf_config_id, address FROM address GROUP BY tf_config_id, address HAVING count(*) > 1) GROUP BY tf_config_id),
+counted AS (
+  SELECT tf_config_id, count(*) AS tasks, sum(task_type = 'ps') AS ps, sum(task_type = 'evaluator') AS evaluators,
+         sum(task_type IN ('chief', 'master')) AS chiefs, sum(host IN ('localhost', '0.0.0.0') OR host GLOB '127.*') AS loopback
+    FROM address GROUP BY tf_config_id),
+last AS (SELECT max(generation) AS generation FROM step_state),
+far AS (  -- somebody's cluster is reached over a network
+  SELECT task_type FROM address GROUP BY task_type, task_index
+  HAVING max(host IN ('localhost', '0.0.0.0') OR host GLOB '127.*') = 1 AND min(host IN ('localhost', '0.0.0.0') OR host GLOB '127.*') = 0 LIMIT 1),
+hosts AS (SELECT count(DISTINCT host) AS n FROM worker WHERE host IS NOT NULL),
+judged AS (
+  SELECT c.*, r.name, r.generation, r.ending, r.last_step, n.tasks, n.ps, n.evaluators, n.chiefs, n.loopback,
+         b.address AS bad_address, d.address AS same_address,
+         (SELECT count(*) FROM address k WHERE k.tf_config_id = c.tf_config_id AND k.task_type = c.task_type) AS of_type,
+         (SELECT k.address FROM address k JOIN worker o ON o.host = k.host AND o.name <> r.name
+           WHERE k.tf_config_id = c.tf_config_id AND k.task_type = c.task_type AND k.task_index = c.task_index
+             AND r.host IS NOT NULL AND k.host <> r.host AND coalesce(r.claims, r.name) = r.name
+             AND (SELECT count(DISTINCT o.cluster) FROM config_of o WHERE o.cluster IS NOT NULL) = 1) AS other_host,
+         EXISTS (SELECT 1 FROM event e WHERE e.worker_id = c.worker_id AND e.signature_id = 'mwms-config') AS mirrored,
+         EXISTS (SELECT 1 FROM event e WHERE e.worker_id = c.worker_id AND e.signature_id = 'ps-strategy-init') AS with_ps
+    FROM config_of c JOIN last l JOIN run r ON r.worker_id = c.worker_id AND r.generation = l.generation
+         LEFT JOIN counted n ON n.tf_config_id = c.tf_config_id LEFT JOIN bad_address b ON b.tf_config_id = c.tf_config_id
+         LEFT JOIN twice d ON d.tf_config_id = c.tf_config_id),
 fault AS (
   SELECT j.*, CASE
       WHEN NOT j.valid_json THEN 'json'
       WHEN j.cluster IS NULL OR j.task_type IS NULL AND j.form <> 'spec' THEN 'missing-key'
-      WHEN j.task_type IS NOT NULL AND j.task_type NOT IN ('evaluator') AND j.of_type = 0 THEN 'task-type'
+      WHEN j.task_type IS NOT NULL AND j.task_type <> 'evaluator' AND j.of_type = 0 THEN 'task-type'
+      WHEN j.mirrored AND j.ps > 0 THEN 'ps-in-mirrored'
+      WHEN j.mirrored AND j.evaluators > 0 THEN 'evaluator-in-cluster'
+      WHEN j.with_ps AND (j.chiefs = 0 OR j.ps = 0) THEN 'no-chief-or-ps'
+      WHEN j.task_index IS NULL AND j.task_index_text IS NOT NULL THEN 'index-text'
       WHEN j.task_index IS NOT NULL AND j.of_type > 0 AND (j.task_index >= j.of_type OR j.task_index < 0) THEN 'index-range'
+      WHEN j.loopback > 0 AND j.tasks > 1 AND ((SELECT n FROM hosts) > 1 OR EXISTS (SELECT 1 FROM far)) THEN 'loopback'
       WHEN j.bad_address IS NOT NULL THEN 'address'
-      WHEN j.loopback > 0 AND j.tasks > 1
-           AND ((SELECT count(DISTINCT w.host) FROM worker w WHERE w.host IS NOT NULL) > 1
-                OR EXISTS (SELECT 1 FROM far)) THEN 'loopback' END AS cause
+      WHEN j.same_address IS NOT NULL THEN 'address-twice'
+      WHEN j.other_host IS NOT NULL THEN 'address-of-other' END AS fault
     FROM judged j)
 SELECT f.worker_id, f.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap,
        CASE WHEN f.ending IN ('finished', 'excused') OR f.last_step IS NOT NULL THEN 0 ELSE 30 END AS weight_db,
-       f.name || '''s TF_CONFIG ' || CASE f.cause
+       f.name || '''s TF_CONFIG ' || CASE f.fault
          WHEN 'json' THEN 'is no valid JSON: ' || coalesce(f.error, '')
          WHEN 'missing-key' THEN 'lacks ' || CASE WHEN f.cluster IS NULL THEN '"cluster"' ELSE 'the task type' END
          WHEN 'task-type' THEN 'claims the type "' || f.task_type || '", which its cluster does not have'
+         WHEN 'ps-in-mirrored' THEN 'lists parameter servers, which MultiWorkerMirroredStrategy has not'
+         WHEN 'evaluator-in-cluster' THEN 'lists an evaluator among the training tasks; it never joins their collectives'
+         WHEN 'no-chief-or-ps' THEN 'lacks a chief or a parameter server, which ParameterServerStrategy needs'
+         WHEN 'index-text' THEN 'has the index "' || f.task_index_text || '", which is no number'
          WHEN 'index-range' THEN 'claims index ' || f.task_index || ' of ' || f.of_type || ' ' || f.task_type || ' tasks (0 to ' || (f.of_type - 1) || ')'
          WHEN 'address' THEN 'has the address "' || f.bad_address || '"'
+         WHEN 'address-twice' THEN 'has the address "' || f.same_address || '" twice'
+         WHEN 'address-of-other' THEN 'gives it the address "' || f.other_host || '", which is another task''s host'
          ELSE 'uses loopback addresses in a cluster of several hosts' END AS summary,
-       json_array('tf_config:' || min(f.tf_config_id)) AS evidence_event_ids, f.cause AS cause
-  FROM fault f WHERE f.cause IS NOT NULL
- GROUP BY f.worker_id, f.cause
+       json_array('tf_config:' || min(f.tf_config_id)) AS evidence_event_ids,
+       CASE f.fault WHEN 'ps-in-mirrored' THEN 'task-type' WHEN 'evaluator-in-cluster' THEN 'task-type' WHEN 'no-chief-or-ps' THEN 'task-type'
+         WHEN 'index-text' THEN 'index-range' WHEN 'address-twice' THEN 'address' WHEN 'address-of-other' THEN 'address' ELSE f.fault END AS cause
+  FROM fault f WHERE f.fault IS NOT NULL
+ GROUP BY f.worker_id, f.fault

@@ -10,8 +10,6 @@ SELECT r.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi, NULL AS conf
          || CASE WHEN p.state GLOB 'T*' OR p.state GLOB 't*' THEN ' (stopped)' ELSE ' (uninterruptible I/O)' END
          || coalesce(', waiting in ' || p.wchan, '') AS summary,
        json_array('process:' || p.id) AS evidence_event_ids
-  FROM process_state p JOIN worker w ON w.name = p.owner AND w.instance = 0
-         OR p.owner IS NULL AND EXISTS (SELECT 1 FROM worker_pid q WHERE q.worker_id = w.id AND q.pid = p.pid)
-       JOIN run r ON r.worker_id = w.id
+  FROM process_state p JOIN process_owner o ON o.process_id = p.id JOIN run r ON r.worker_id = o.worker_id
  WHERE (p.state GLOB 'T*' OR p.state GLOB 't*' OR p.state GLOB 'D*')
    AND r.generation = (SELECT max(generation) FROM step_state) AND r.ending NOT IN ('finished', 'excused')

@@ -12,7 +12,9 @@ WITH starts AS (
          EXISTS (SELECT 1 FROM event e WHERE e.worker_id = r.worker_id AND e.attempt = r.attempt
                   AND e.signature_id IN ('ckpt-restored', 'saver-restore')) AS restored
     FROM run r JOIN step_state s ON s.generation = r.generation
-   WHERE r.trains AND r.first_step IS NOT NULL AND s.synchronous AND s.unit = 'step')
+   WHERE r.trains AND r.first_step IS NOT NULL AND s.synchronous AND s.unit = 'step'),
+begun_anew AS (  -- a first start begins where it begins; only a restart or a restore has a step to begin at
+  SELECT generation FROM starts GROUP BY generation HAVING generation > 0 OR max(restored) OR max(restored_step) IS NOT NULL)
 SELECT a.worker_id, a.generation, a.first_step AS step_lo, a.first_step AS step_hi, NULL AS confidence_cap,
        w.weight AS weight_db,
        a.name || ' began at step ' || a.first_step || ' while its peers began at step ' || a.highest AS summary,
@@ -24,5 +26,5 @@ SELECT a.worker_id, a.generation, a.first_step AS step_lo, a.first_step AS step_
            WHERE p.generation = a.generation AND p.first_step = a.highest AND e.signature_id IN ('ckpt-restored', 'saver-restore')
            HAVING min(e.id) IS NOT NULL)) AS evidence_event_ids, w.kind AS kind
   FROM starts a JOIN (SELECT 40 AS weight, 'first-step' AS kind UNION ALL SELECT 10, 'peers-restored') w
- WHERE a.first_step < a.highest - 1
+ WHERE a.first_step < a.highest - 1 AND a.generation IN (SELECT generation FROM begun_anew)
    AND (w.kind = 'first-step' OR EXISTS (SELECT 1 FROM starts p WHERE p.generation = a.generation AND p.restored AND p.first_step = a.highest))

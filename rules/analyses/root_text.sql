@@ -10,16 +10,25 @@
 WITH words AS (
   SELECT t.*, r.name, r.ending, r.last_step,
          row_number() OVER (PARTITION BY t.worker_id, t.attempt, t.class
-                            ORDER BY t.in_terminal DESC, t.cause IS NULL, t.seq) AS n
+                            ORDER BY t.in_terminal DESC, t.cause IS NULL, t.seq) AS n,
+         -- what NCCL itself says of an adapter or a link; the exceptions on all tasks only say that it failed
+         max(t.cause IS NOT NULL AND t.cause <> 'nccl') OVER (PARTITION BY t.worker_id, t.attempt, t.class) AS is_specific,
+         max(CASE WHEN t.cause <> 'nccl' THEN t.cause END) OVER (PARTITION BY t.generation, t.class) AS specific_cause
     FROM root_text t JOIN run r ON r.worker_id = t.worker_id AND r.attempt = t.attempt
    WHERE t.class NOT IN ('user-exception', 'checkpoint-corrupt', 'checkpoint-incomplete', 'time-limit', 'cancelled')
      AND t.peer_worker_id IS NULL
      AND (t.in_terminal AND r.ending = 'crashed' OR NOT t.in_terminal AND r.ending IN ('crashed', 'cut', 'silent', 'victim'))
-     AND (t.class NOT IN ('network-unreachable', 'collective-fabric') OR r.last_step IS NULL OR t.in_terminal)
-     AND t.signature_id NOT IN ('coll-instance-type', 'coll-shape-mismatch', 'coll-group-size', 'nccl-version-mismatch')
-     AND NOT (t.class = 'collective-fabric' AND EXISTS (SELECT 1 FROM event v WHERE v.signature_id = 'nccl-version-mismatch' AND v.generation = t.generation)))
-SELECT worker_id, generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap,
+     AND (t.class NOT IN ('network-unreachable', 'collective-fabric') OR r.last_step IS NULL OR t.in_terminal
+          OR t.class = 'collective-fabric' AND t.cause <> 'nccl' AND r.ending = 'crashed')
+     AND t.signature_id NOT IN ('coll-instance-type', 'coll-shape-mismatch', 'coll-group-size', 'coll-group-type', 'nccl-version-mismatch')
+     AND NOT (t.class = 'collective-fabric' AND EXISTS (SELECT 1 FROM event v WHERE v.signature_id = 'nccl-version-mismatch' AND v.generation = t.generation))
+     AND NOT (t.signature_id = 'cuda-launch-failed' AND EXISTS (SELECT 1 FROM kernel_event k WHERE k.xid IN (13, 31, 43))))
+SELECT CASE WHEN class = 'collective-fabric' AND NOT is_specific THEN NULL ELSE worker_id END AS worker_id, generation, NULL AS step_lo, NULL AS step_hi,
+       -- a kernel that failed without an address is the device's fault or the program's: never sure from the log alone
+       -- (a hook that saw a value that is no number says nothing of where it came from)
+       CASE WHEN signature_id = 'cuda-launch-failed' OR class = 'nan' AND NOT EXISTS (SELECT 1 FROM nan_onset) THEN 'supported' END AS confidence_cap,
        CASE WHEN in_terminal THEN 35 ELSE 25 END AS weight_db,
        name || ': ' || title AS summary,
-       json_array(event_id) AS evidence_event_ids, class, cause
+       json_array(event_id) AS evidence_event_ids, class, CASE class WHEN 'nan' THEN coalesce(cause, 'unknown') WHEN 'collective-fabric' THEN coalesce(specific_cause, cause) ELSE cause END AS cause,
+       CASE WHEN class = 'collective-fabric' THEN 'fabric' END AS group_key
   FROM words WHERE n = 1

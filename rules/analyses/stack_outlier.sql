@@ -7,10 +7,10 @@
 -- (G10). The main threads of culprit and victims look the same.
 WITH kind_of AS (
   SELECT w.id AS worker_id, w.name, t.class, min(t.id) AS thread_id, min(t.frame) AS frame
-    FROM stack k JOIN stack_thread t ON t.stack_id = k.id JOIN worker w ON w.name = k.owner AND w.instance = 0
+    FROM stack_owner o JOIN stack_thread t ON t.stack_id = o.stack_id JOIN worker w ON w.id = o.worker_id
    WHERE t.class IN ('input', 'checkpoint', 'user') AND w.type IS NOT 'ps'
    GROUP BY w.id, t.class),
-dumped AS (SELECT count(DISTINCT k.owner) AS n FROM stack k WHERE k.failed IS NULL)
+dumped AS (SELECT count(DISTINCT o.worker_id) AS n FROM stack k JOIN stack_owner o ON o.stack_id = k.id WHERE k.failed IS NULL)
 SELECT r.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
        r.name || CASE k.class WHEN 'input' THEN ' sits in its input pipeline' WHEN 'checkpoint' THEN ' sits in checkpoint I/O' ELSE ' sits in the program''s own code' END
          || coalesce(': ' || k.frame, '') || '; no peer has such a thread' AS summary,

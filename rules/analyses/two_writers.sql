@@ -8,13 +8,13 @@
 -- distinct prefixes. The failed save counts beside it.
 WITH named AS (
   SELECT DISTINCT e.worker_id, e.generation,
-         rtrim(CASE WHEN instr(k.value, '_temp') > 0 THEN substr(k.value, 1, instr(k.value, '_temp') - 1) ELSE k.value END, '/') AS prefix,
+         replace(rtrim(CASE WHEN instr(k.value, '_temp') > 0 THEN substr(k.value, 1, instr(k.value, '_temp') - 1) ELSE k.value END, '/'), '/variables/variables', '') AS prefix,
          min(e.id) OVER (PARTITION BY e.worker_id, e.generation, k.value) AS event_id
     FROM event e JOIN event_capture k ON k.event_id = e.id AND k.name IN ('prefix', 'path')
-   WHERE e.signature_id IN ('ckpt-saved', 'ckpt-save-begin', 'ckpt-missing-file', 'ckpt-shard-missing') AND e.worker_id IS NOT NULL),
+   WHERE e.signature_id IN ('ckpt-saved', 'ckpt-save-begin', 'ckpt-missing-file', 'ckpt-shard-missing', 'model-written') AND e.worker_id IS NOT NULL),
 shared AS (
   SELECT prefix, generation FROM named
-   WHERE prefix GLOB '*[0-9]' OR prefix LIKE '%ckpt%'
+   WHERE prefix GLOB '*[0-9]' OR prefix LIKE '%ckpt%' OR prefix LIKE '%model%'
    GROUP BY prefix, generation HAVING count(DISTINCT worker_id) > 1)
 SELECT n.worker_id, n.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
        'tasks wrote the same checkpoint prefix ' || s.prefix AS summary,

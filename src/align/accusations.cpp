@@ -84,6 +84,10 @@ class Collector {
       for (const std::string& name : split_names(e.capture("tasks"))) {
         add("barrier-missing", g, -1, m_.find_worker(name), index);
       }
+    } else if (e.signature == "horovod-missing-ranks") {
+      int late = m_.find_worker("rank-" + std::string(e.capture("rank")));
+      if (late < 0) late = m_.find_worker("worker-" + std::string(e.capture("rank")));
+      add("stall-missing", g, e.worker, late, index);
     } else if (e.signature == "session-waiting-worker") {
       add("connect-wait", g, e.worker, e.peer, index);
     }

@@ -10,6 +10,9 @@
 namespace tfpm {
 namespace {
 
+// Records from which a lone log without a name can hold steps (section 1.9: four markers).
+constexpr std::int64_t kLoneLogRecords = 4;
+
 bool is_task_type(std::string_view type) {
   constexpr std::array<std::string_view, 6> types = {"chief",     "master", "worker",
                                                      "evaluator", "ps",     "rank"};
@@ -40,18 +43,25 @@ std::string task_in_pod(std::string_view pod) {
   return {};
 }
 
+bool is_generic(std::string_view name) {
+  constexpr std::array<std::string_view, 10> generic = {
+      "stdout", "stderr", "out", "err", "log", "output", "console", "main", "train", "logs"};
+  return std::find(generic.begin(), generic.end(), name) != generic.end();
+}
+
+std::string_view file_stem(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
+  return name.substr(0, name.find('.', 1));
+}
+
 // Files that one process may write together share a key: the path without the endings that tell
 // stdout from stderr and rotations apart; files with a generic name are keyed by their folder.
 std::string file_key(std::string_view path) {
   const std::size_t slash = path.rfind('/');
   const std::string_view dir = slash == std::string_view::npos ? "" : path.substr(0, slash);
-  std::string_view name = slash == std::string_view::npos ? path : path.substr(slash + 1);
-  name = name.substr(0, name.find('.', 1));
-  constexpr std::array<std::string_view, 10> generic = {
-      "stdout", "stderr", "out", "err", "log", "output", "console", "main", "train", "logs"};
-  if (std::find(generic.begin(), generic.end(), name) != generic.end() && !dir.empty()) {
-    return std::string(dir);
-  }
+  const std::string_view name = file_stem(path);
+  if (is_generic(name) && !dir.empty()) return std::string(dir);
   return dir.empty() ? std::string(name) : fmt::format("{}/{}", dir, name);
 }
 
@@ -119,6 +129,55 @@ class Identifier {
       if (fresh) groups_.push_back({key, {}, {}, {}, {}, {}, {}, {}, {}});
       groups_[it->second].streams.push_back(static_cast<int>(i));
     }
+    split_claimants();
+  }
+
+  // Logs of one task name in different folders are one process (stdout and stderr, or its
+  // attempts), unless they cannot be: two hosts, or two process ids at the same time.
+  void split_claimants() {
+    std::vector<Group> more;
+    for (Group& g : groups_) {
+      std::vector<std::vector<int>> processes;
+      for (const int i : g.streams) {
+        const auto same = std::find_if(processes.begin(), processes.end(), [&](const auto& p) {
+          return std::none_of(p.begin(), p.end(), [&](int j) { return apart(i, j); });
+        });
+        if (same == processes.end()) {
+          processes.push_back({i});
+        } else {
+          same->push_back(i);
+        }
+      }
+      for (std::size_t n = 1; n < processes.size(); ++n) {
+        more.push_back({fmt::format("{}#{}", g.key, n), processes[n], {}, {}, {}, {}, {}, {}, {}});
+      }
+      g.streams = processes.front();
+    }
+    groups_.insert(groups_.end(), more.begin(), more.end());
+  }
+
+  bool apart(int a, int b) const {
+    const StreamInfo& x = m_.streams[static_cast<std::size_t>(a)];
+    const StreamInfo& y = m_.streams[static_cast<std::size_t>(b)];
+    if (!x.tag.empty() || !y.tag.empty() || x.source_id == y.source_id) return false;
+    if (disjoint(values_of(x, "host"), values_of(y, "host"))) return true;
+    const bool at_once = x.first_us && y.first_us && x.last_us && y.last_us &&
+                         *x.first_us < *y.last_us && *y.first_us < *x.last_us;
+    return at_once && disjoint(values_of(x, "pid"), values_of(y, "pid"));
+  }
+
+  static std::set<std::string_view> values_of(const StreamInfo& s, std::string_view kind) {
+    std::set<std::string_view> out;
+    for (const StreamClaim& c : s.claims) {
+      if (c.kind == kind) out.insert(c.value);
+    }
+    return out;
+  }
+
+  // Both known, and nothing in common.
+  static bool disjoint(const std::set<std::string_view>& a, const std::set<std::string_view>& b) {
+    return !a.empty() && !b.empty() &&
+           std::none_of(a.begin(), a.end(), [&](std::string_view v) { return b.count(v) != 0; });
   }
 
   void read_claims(Group& g) const {
@@ -213,6 +272,10 @@ class Identifier {
       w.name_basis = g.weak_basis;
     } else {
       w.name = last_component(g.key);
+      // A folder that is called 'logs' says less than the file's own name.
+      if (is_generic(w.name)) {
+        w.name = file_stem(m_.streams[static_cast<std::size_t>(g.streams.front())].path);
+      }
       w.name_basis = "file";
     }
     w.host = g.host;
@@ -222,12 +285,18 @@ class Identifier {
   }
 
   // A log that says nothing of itself still is a process when markers or errors will come of it and
-  // no other log is better: a single plain file.
+  // no other log is better: a single plain file, long enough for steps or with words of a failure.
   bool is_only_log(const Group& g) const {
-    return std::any_of(
-               g.streams.begin(), g.streams.end(),
-               [&](int i) { return m_.streams[static_cast<std::size_t>(i)].records >= 8; }) &&
-           groups_.size() == 1;
+    return groups_.size() == 1 && std::any_of(g.streams.begin(), g.streams.end(), [&](int i) {
+             return m_.streams[static_cast<std::size_t>(i)].records >= kLoneLogRecords ||
+                    has_failure(i);
+           });
+  }
+
+  bool has_failure(int stream) const {
+    return std::any_of(m_.events.begin(), m_.events.end(), [&](const EventInfo& e) {
+      return e.stream == stream && (e.kind == "traceback" || e.kind == "crash" || e.role == "root");
+    });
   }
 
   // Returns the index. A second process of the same name gets the next instance number.

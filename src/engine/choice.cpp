@@ -39,7 +39,8 @@ class Chooser {
     if (pick(last, false) || pick(last, true)) return finish(last);
     // Only when the last generation shows neither failure nor end, the failure before it is the
     // verdict (G6).
-    if (!end.well && !end.failed && last > 0 && pick(last - 1, false)) return finish(last - 1);
+    const bool ended = end.well && end.any_end;
+    if (!ended && !end.failed && last > 0 && pick(last - 1, false)) return finish(last - 1);
     choice_.generation = last;
     if (end.well) {
       choice_.status = VerdictStatus::kHealthy;
@@ -183,6 +184,7 @@ GenerationEnd how_it_ended(const JobFacts& facts, std::int64_t generation) {
     const bool well = r.ending == "finished" || r.ending == "excused";
     const bool quiet = r.ending == "silent" && r.last_step && frontier && *r.last_step == *frontier;
     const bool unknown = r.ending == "absent" && !r.exit_code;
+    if (well) end.any_end = true;
     if (!well && !unknown) all_well = false;
     if (!well && !unknown && !quiet) all_quiet = false;
     if (!well) shown = false;

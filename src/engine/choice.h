@@ -27,9 +27,10 @@ Choice choose_verdict(std::vector<Hypothesis>& hypotheses, const JobFacts& facts
 
 // How the last generation ended, for `healthy`.
 struct GenerationEnd {
-  bool well = false;    // every task finished, was excused, or nothing says otherwise
-  bool shown = false;   // exits or final words say so
-  bool failed = false;  // some task crashed, fell victim, was silent after others went on, ...
+  bool well = false;     // every task finished, was excused, or nothing says otherwise
+  bool shown = false;    // exits or final words say so
+  bool any_end = false;  // some task finished or was excused
+  bool failed = false;   // some task crashed, fell victim, was silent after others went on, ...
 };
 GenerationEnd how_it_ended(const JobFacts& facts, std::int64_t generation);
 

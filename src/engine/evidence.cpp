@@ -25,16 +25,16 @@ constexpr RefQuery kQueries[] = {
      "SELECT source_id, line, byte_offset, NULL, NULL, NULL, time_raw_us, text FROM kernel_event "
      "WHERE id = ?1"},
     {"thread",
-     "SELECT source_id, coalesce(frame_line, line), byte_offset, (SELECT w.id FROM worker w JOIN "
-     "stack k ON k.owner = w.name WHERE k.id = stack_id AND w.instance = 0), NULL, NULL, NULL, "
+     "SELECT source_id, coalesce(frame_line, line), byte_offset, (SELECT o.worker_id FROM "
+     "stack_owner o WHERE o.stack_id = stack_thread.stack_id), NULL, NULL, NULL, "
      "coalesce(frame, name, thread) FROM stack_thread WHERE id = ?1"},
     {"stack",
-     "SELECT source_id, line, byte_offset, (SELECT id FROM worker WHERE name = owner AND instance "
-     "= 0), NULL, NULL, NULL, coalesce(failed, tool) FROM stack WHERE id = ?1"},
+     "SELECT source_id, line, byte_offset, (SELECT o.worker_id FROM stack_owner o WHERE o.stack_id "
+     "= stack.id), NULL, NULL, NULL, coalesce(failed, tool) FROM stack WHERE id = ?1"},
     {"process",
-     "SELECT source_id, line, byte_offset, (SELECT id FROM worker WHERE name = owner AND instance "
-     "= 0), NULL, NULL, NULL, coalesce(state, '') || ' ' || coalesce(command, '') FROM "
-     "process_state WHERE id = ?1"},
+     "SELECT source_id, line, byte_offset, (SELECT o.worker_id FROM process_owner o WHERE "
+     "o.process_id = process_state.id), NULL, NULL, NULL, coalesce(state, '') || ' ' || "
+     "coalesce(command, '') FROM process_state WHERE id = ?1"},
     {"tf_config",
      "SELECT source_id, line, byte_offset, (SELECT id FROM worker WHERE name = owner AND instance "
      "= 0), NULL, NULL, NULL, text FROM tf_config WHERE id = ?1"},

@@ -16,7 +16,7 @@ bool contains_any(std::string_view text, const std::array<std::string_view, N>& 
 
 // Statuses that are the fault itself although a collective or a peer passed them on.
 bool is_root_text(std::string_view text) {
-  constexpr std::array<std::string_view, 22> kRoots = {"Shape mismatch in the collective instance",
+  constexpr std::array<std::string_view, 27> kRoots = {"Shape mismatch in the collective instance",
                                                        "expected type ",
                                                        "is joining a group",
                                                        "that group has size",
@@ -37,7 +37,12 @@ bool is_root_text(std::string_view text) {
                                                        "No space left on device",
                                                        "No such file or directory",
                                                        "message larger than max",
-                                                       "Permission denied"};
+                                                       "Permission denied",
+                                                       "Stale file handle",
+                                                       "isk quota exceeded",
+                                                       "Read-only file system",
+                                                       "Input/output error",
+                                                       "Could not append to the internal"};
   return contains_any(text, kRoots);
 }
 

@@ -134,6 +134,44 @@ TEST_CASE("a process is named by its file; what it claims to be is kept beside i
   CHECK(c.text("SELECT name_basis FROM worker WHERE name = 'worker-0'") == "strategy");
 }
 
+TEST_CASE(
+    "logs of one task on two hosts are two processes, in two folders of one host they are one") {
+  Case c;
+  c.log("a/worker-1.log", "worker-1");
+  c.claim("host", "node-a", 10);
+  c.log("b/worker-1.log", "worker-1");
+  c.claim("host", "node-b", 10);
+  c.log("out/worker-0.log", "worker-0");
+  c.claim("host", "node-c", 10);
+  c.log("err/worker-0.log", "worker-0");
+  c.claim("host", "node-c", 10);
+  c.run();
+  CHECK(c.text("SELECT group_concat(name || '/' || instance || '@' || host) FROM (SELECT * FROM "
+               "worker ORDER BY id)") == "worker-0/0@node-c,worker-1/0@node-a,worker-1/1@node-b");
+}
+
+TEST_CASE("a lone log without a name is a process when it tells of a failure, named by its file") {
+  Case c;
+  c.log("logs/train.log", "");
+  c.event("traceback", "", {{"communication", "0"}, {"fatal", "1"}});
+  c.run();
+  CHECK(c.text("SELECT name FROM worker") == "train");
+}
+
+TEST_CASE("a rank that a stall report names is accused while no step follows") {
+  Case c;
+  c.log("logs/rank-1.log", "");
+  c.claim("rank", "1", 10);
+  steps(c, 1, 9);
+  c.event("signature", "horovod-missing-ranks", {{"rank", "0"}});
+  c.log("logs/rank-0.log", "");
+  c.claim("rank", "0", 10);
+  steps(c, 1, 9);
+  c.run();
+  CHECK(c.text("SELECT a.kind || ' ' || w.name FROM accusation a JOIN worker w ON w.id = "
+               "a.accused_worker_id") == "stall-missing rank-0");
+}
+
 TEST_CASE("clock offsets follow from shared steps") {
   Case c;
   c.log("logs/worker-0.log", "worker-0");

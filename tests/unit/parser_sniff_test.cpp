@@ -56,6 +56,11 @@ TEST_CASE("a job script's nvidia-smi before the training") {
             repeated(row, 40) + kLog);
 }
 
+TEST_CASE("a log viewer's table with bars is no nvidia-smi table") {
+  check_log(
+      repeated("  |   |   | 2021-11-17 12:30:27 | INFO:tensorflow:Waiting for the cluster\n", 8));
+}
+
 TEST_CASE("dumps of threads in a log") {
   const std::string dump =
       "Timeout (0:02:00)!\nThread 0x00007f2a11223700 (most recent call first):\n"

@@ -29,6 +29,6 @@ SELECT CASE WHEN class = 'collective-fabric' AND NOT is_specific THEN NULL ELSE 
        CASE WHEN signature_id = 'cuda-launch-failed' OR class = 'nan' AND NOT EXISTS (SELECT 1 FROM nan_onset) THEN 'supported' END AS confidence_cap,
        CASE WHEN in_terminal THEN 35 ELSE 25 END AS weight_db,
        name || ': ' || title AS summary,
-       json_array(event_id) AS evidence_event_ids, class, CASE class WHEN 'nan' THEN coalesce(cause, 'unknown') WHEN 'collective-fabric' THEN coalesce(specific_cause, cause) ELSE cause END AS cause,
+       json_array(event_id) AS evidence_event_ids, class, CASE class WHEN 'collective-fabric' THEN coalesce(specific_cause, cause) ELSE cause END AS cause,
        CASE WHEN class = 'collective-fabric' THEN 'fabric' END AS group_key
   FROM words WHERE n = 1

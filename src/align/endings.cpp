@@ -201,11 +201,15 @@ class EndingJudge {
     }
     // A launcher that kills the rest after the first bad exit: only when somebody did fail by
     // itself.
-    if (a.ending == Ending::kSilent && terminating_ &&
-        someone(a.generation, w, [](const WorkerInfo&, const AttemptInfo& b) {
+    const bool crashed_peer =
+        terminating_ && someone(a.generation, w, [](const WorkerInfo&, const AttemptInfo& b) {
           return b.ending == Ending::kCrashed;
-        })) {
-      a.ending = Ending::kCleanedUp;
+        });
+    const Words& said = words_[key_of(w, a)];
+    if (a.ending == Ending::kSilent && crashed_peer) a.ending = Ending::kCleanedUp;
+    // Its SIGTERM then is the launcher's hand, too (G7).
+    if (a.ending == Ending::kToldToGo && crashed_peer && !said.stepped_after_notice) {
+      a.ending = said.communication ? Ending::kVictim : Ending::kCleanedUp;
     }
     // Without an exit record a last line that says "stopping" stands for exit 0.
     const bool says_stop =

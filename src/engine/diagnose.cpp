@@ -15,10 +15,12 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view kOwnTables[] = {"signature_rule", "rule_run",   "claim",
-                                           "claim_evidence", "hypothesis", "hypothesis_claim",
-                                           "verdict",        "finding",    "finding_evidence_link",
-                                           "evidence",       "chain",      "chain_evidence"};
+constexpr std::string_view kOwnTables[] = {
+    "signature_rule", "rule_run",      "claim",
+    "claim_evidence", "hypothesis",    "hypothesis_claim",
+    "verdict",        "finding",       "finding_evidence_link",
+    "evidence",       "chain",         "chain_evidence",
+    "ledger",         "finding_advice"};
 
 Value opt(const OptInt& v) {
   return v ? Value(*v) : null_value();
@@ -158,8 +160,12 @@ Status diagnose_inside(Database& db, const RuleSet& rules) {
   if (!checkpoint.ok()) return checkpoint.status();
   file.checkpoint = std::move(*checkpoint);
   TFPM_RETURN_IF_ERROR(write_hypotheses(rows, file));
+  Result<std::vector<Cascade>> cascades = find_cascades(db, file);
+  if (!cascades.ok()) return cascades.status();
+  file.cascades = std::move(*cascades);
   EvidenceBook book(db);
   TFPM_RETURN_IF_ERROR(write_findings(db, file, book));
+  TFPM_RETURN_IF_ERROR(write_ledger(db, file));
   TFPM_RETURN_IF_ERROR(write_chain(db, file, book));
   TFPM_RETURN_IF_ERROR(book.store());
   TFPM_RETURN_IF_ERROR(write_verdict(db, file));

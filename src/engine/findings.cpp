@@ -65,7 +65,7 @@ std::string severity_of(const CaseFile& file, const Hypothesis& h) {
 
 class FindingWriter {
  public:
-  FindingWriter(Database& db, const CaseFile& file, EvidenceBook& book)
+  FindingWriter(Database& db, CaseFile& file, EvidenceBook& book)
       : file_(file), book_(book), rows_(db) {}
 
   Status run() {
@@ -92,20 +92,40 @@ class FindingWriter {
     return role == "contributing" ? 2 : 3;
   }
 
-  std::vector<std::string> advice(const Hypothesis& h) const {
-    std::vector<std::string> out;
-    const auto info = file_.classes.find(h.failure_class);
-    if (info == file_.classes.end()) return out;
+  struct Advice {
+    const char* part;  // finding_advice.part
+    std::string text;
+  };
+
+  std::vector<Advice> advice(const Hypothesis& h) const {
+    std::vector<Advice> out;
+    const auto found = file_.classes.find(h.failure_class);
+    if (found == file_.classes.end()) return out;
+    const ClassInfo& info = found->second;
     const Phrases p = phrases_for(file_, h);
-    for (const auto* list : {&info->second.now, &info->second.check, &info->second.prevent}) {
-      for (const std::string& line : *list) out.push_back(fill(line, p));
-    }
+    for (const std::string& line : info.now) out.push_back({"now", fill(line, p)});
+    for (const std::string& line : info.check) out.push_back({"check", fill(line, p)});
+    for (const std::string& line : info.prevent) out.push_back({"prevent", fill(line, p)});
     return out;
+  }
+
+  Status write_advice(std::int64_t finding, const std::vector<Advice>& list) {
+    std::int64_t n = 0;
+    for (const Advice& a : list) {
+      const Row row{
+          "finding_advice",
+          {{"finding_id", finding}, {"n", n++}, {"part", text_value(a.part)}, {"text", a.text}}};
+      TFPM_RETURN_IF_ERROR(rows_.write(row).status());
+    }
+    return ok_status();
   }
 
   Status write(const Hypothesis& h) {
     const Claim* claim = strongest(file_, h);
     const bool undetermined = h.role == "rejected";
+    const std::vector<Advice> list = advice(h);
+    std::vector<std::string> texts;
+    for (const Advice& a : list) texts.push_back(a.text);
     const Row row{"finding",
                   {{"rule", claim == nullptr ? std::string("engine") : claim->rule},
                    {"class", h.failure_class},
@@ -119,11 +139,12 @@ class FindingWriter {
                    {"confidence", confidence_of(file_, h)},
                    {"title", hypothesis_title(file_, h)},
                    {"summary", summary(h)},
-                   {"advice", to_json(advice(h))},
+                   {"advice", to_json(texts)},
                    {"explained_by", null_value()}}};
     const Result<std::int64_t> id = rows_.write(row);
     if (!id.ok()) return id.status();
-    if (h.role == "root") root_finding_ = *id;
+    file_.finding_of[static_cast<int>(&h - file_.hypotheses.data())] = *id;
+    TFPM_RETURN_IF_ERROR(write_advice(*id, list));
     return link(*id, h);
   }
 
@@ -161,17 +182,26 @@ class FindingWriter {
     return ok_status();
   }
 
-  // The survivors' own last errors, one finding for all tasks that ended by the same text.
+  // The survivors' own last errors, one finding for all that one fault brought down.
   Status cascades() {
-    if (root_finding_ == 0) return ok_status();
-    std::vector<std::string> names;
-    std::vector<std::int64_t> events;
-    for (const RunInfo& r : file_.facts.runs) {
-      if (r.generation != file_.choice.generation || r.ending != "victim") continue;
-      if (std::find(names.begin(), names.end(), r.name) == names.end()) names.push_back(r.name);
-      if (r.terminal_event && events.size() < 8) events.push_back(*r.terminal_event);
+    for (std::size_t cause = 0; cause < file_.hypotheses.size(); ++cause) {
+      const auto finding = file_.finding_of.find(static_cast<int>(cause));
+      if (finding == file_.finding_of.end()) continue;
+      std::vector<const Cascade*> victims;
+      for (const Cascade& c : file_.cascades) {
+        const RunInfo* run = file_.facts.run(c.worker, file_.choice.generation);
+        if (c.cause == cause && run != nullptr && run->ending == "victim") victims.push_back(&c);
+      }
+      std::sort(victims.begin(), victims.end(),
+                [](const Cascade* a, const Cascade* b) { return a->worker < b->worker; });
+      if (!victims.empty()) TFPM_RETURN_IF_ERROR(cascade(victims, finding->second));
     }
-    if (names.empty()) return ok_status();
+    return ok_status();
+  }
+
+  Status cascade(const std::vector<const Cascade*>& victims, std::int64_t cause) {
+    std::vector<std::string> names;
+    for (const Cascade* c : victims) names.push_back(c->name);
     const Row row{"finding",
                   {{"rule", std::string("engine")},
                    {"class", std::string("note")},
@@ -188,25 +218,27 @@ class FindingWriter {
                                            "task that had already gone; they are consequences.",
                                            join_names(names))},
                    {"advice", std::string("[]")},
-                   {"explained_by", root_finding_}}};
+                   {"explained_by", cause}}};
     const Result<std::int64_t> id = rows_.write(row);
     if (!id.ok()) return id.status();
-    for (std::size_t n = 0; n < events.size(); ++n) {
-      const Result<std::int64_t> e = book_.cite(fmt::format("event:{}", events[n]), "symptom", 0);
+    std::int64_t n = 0;
+    for (const Cascade* c : victims) {
+      if (n == kMaxCascadeLines || c->refs.empty()) continue;
+      const Result<std::int64_t> e = book_.cite(c->refs.front(), "symptom", 0);
       if (!e.ok()) return e.status();
       if (*e == 0) continue;
-      const Row link_row{
-          "finding_evidence_link",
-          {{"finding_id", *id}, {"n", static_cast<std::int64_t>(n)}, {"evidence_id", *e}}};
+      const Row link_row{"finding_evidence_link",
+                         {{"finding_id", *id}, {"n", n++}, {"evidence_id", *e}}};
       TFPM_RETURN_IF_ERROR(rows_.write(link_row).status());
     }
     return ok_status();
   }
 
-  const CaseFile& file_;
+  static constexpr std::int64_t kMaxCascadeLines = 8;
+
+  CaseFile& file_;
   EvidenceBook& book_;
   RowWriter rows_;
-  std::int64_t root_finding_ = 0;
 };
 
 }  // namespace
@@ -247,7 +279,7 @@ std::string hypothesis_title(const CaseFile& file, const Hypothesis& h) {
   return fill(h.workers.empty() ? c.title_unnamed : c.title, phrases_for(file, h));
 }
 
-Status write_findings(Database& db, const CaseFile& file, EvidenceBook& book) {
+Status write_findings(Database& db, CaseFile& file, EvidenceBook& book) {
   return FindingWriter(db, file, book).run();
 }
 

@@ -135,15 +135,18 @@ std::vector<std::string> collect_next(const CaseFile& file) {
 
 }  // namespace
 
+bool names_workers(const CaseFile& file) {
+  if (file.root() == nullptr || file.choice.status == VerdictStatus::kHealthy) return false;
+  return file.choice.status == VerdictStatus::kExplained || points_at_one(file);
+}
+
 Status write_verdict(Database& db, const CaseFile& file) {
   const Choice& choice = file.choice;
   const Hypothesis* root = file.root();
   const bool healthy = choice.status == VerdictStatus::kHealthy;
   const bool explained = choice.status == VerdictStatus::kExplained;
   std::vector<std::string> names;
-  if (root != nullptr && !healthy && (explained || points_at_one(file))) {
-    names = worker_names(*root, file.facts);
-  }
+  if (names_workers(file)) names = worker_names(*root, file.facts);
   const bool tied_apart = !explained && choice.tied.size() > 1 && !points_at_one(file);
   std::string failure_class = healthy                         ? "none"
                               : root == nullptr || tied_apart ? "undetermined"

@@ -85,6 +85,12 @@ Json of(const ChainLink& link) {
           {"evidence", ids('E', link.evidence)}};
 }
 
+Json advice_texts(const Finding& finding) {
+  Json out = Json::array();
+  for (const Advice& advice : finding.advice) out.push_back(advice.text);
+  return out;
+}
+
 Json of(const Finding& finding) {
   const MaybeInt by = finding.explained_by;
   return {{"id", "F" + std::to_string(finding.id)},
@@ -99,7 +105,7 @@ Json of(const Finding& finding) {
           {"confidence", finding.confidence},
           {"title", finding.title},
           {"summary", finding.summary},
-          {"advice", finding.advice},
+          {"advice", advice_texts(finding)},
           {"explained_by", by ? Json("F" + std::to_string(*by)) : Json(nullptr)},
           {"evidence", ids('E', finding.evidence)}};
 }

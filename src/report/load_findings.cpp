@@ -52,6 +52,17 @@ Status load_evidence(Database& db, ReportModel& model) {
       });
 }
 
+// Findings are numbered from 1 without gaps.
+Status load_advice(Database& db, ReportModel& model) {
+  return for_each_row(
+      db, "SELECT finding_id, part, text FROM finding_advice ORDER BY finding_id, n",
+      [&](const Statement& row) {
+        const auto at = static_cast<std::size_t>(row.as_int(0)) - 1;
+        if (at >= model.findings.size()) return;
+        model.findings[at].advice.push_back({clean_text(row, 1), clean_text(row, 2)});
+      });
+}
+
 }  // namespace
 
 Status load_findings(Database& db, ReportModel& model) {
@@ -62,7 +73,7 @@ Status load_findings(Database& db, ReportModel& model) {
   TFPM_RETURN_IF_ERROR(for_each_row(
       db,
       "SELECT id, rule, class, cause, severity, role, workers, step_lo, step_hi, generation,"
-      " confidence, title, summary, advice, explained_by FROM finding ORDER BY id",
+      " confidence, title, summary, explained_by FROM finding ORDER BY id",
       [&](const Statement& row) {
         const std::int64_t id = row.as_int(0);
         model.findings.push_back({.id = id,
@@ -77,10 +88,11 @@ Status load_findings(Database& db, ReportModel& model) {
                                   .confidence = clean_text(row, 10),
                                   .title = clean_text(row, 11),
                                   .summary = clean_text(row, 12),
-                                  .advice = text_list(row, 13),
-                                  .explained_by = row.maybe_int(14),
+                                  .advice = {},
+                                  .explained_by = row.maybe_int(13),
                                   .evidence = links[id]});
       }));
+  TFPM_RETURN_IF_ERROR(load_advice(db, model));
   TFPM_RETURN_IF_ERROR(load_evidence(db, model));
   return load_chain(db, model);
 }

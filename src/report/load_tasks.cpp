@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::string_view kTasksSql =
     "SELECT id, name, instance, host, last_step, terminal, ending, exit_code, has_log,"
-    " clock_offset_us, clock_error_us, clock_class FROM worker ORDER BY id";
+    " clock_offset_us, clock_error_us, clock_class, l.role, l.finding_id"
+    " FROM worker LEFT JOIN ledger l ON l.worker_id = id ORDER BY id";
 
 Task task_of(const Statement& row) {
   Task task{.id = row.as_int(0),
@@ -24,7 +25,9 @@ Task task_of(const Statement& row) {
             .has_log = row.as_int(8) != 0,
             .attempts = {},
             .clock = std::nullopt,
-            .doing = std::nullopt};
+            .doing = std::nullopt,
+            .role = row.is_null(12) ? "unclear" : clean_text(row, 12),
+            .role_finding = row.maybe_int(13)};
   if (!row.is_null(9)) task.clock = Clock{row.as_int(9), row.maybe_int(10), maybe_text(row, 11)};
   return task;
 }

@@ -54,6 +54,11 @@ struct ChainLink {
   std::vector<std::int64_t> evidence;  // Evidence::id
 };
 
+struct Advice {
+  std::string part;  // 'now', 'check', 'prevent'
+  std::string text;
+};
+
 struct Finding {
   std::int64_t id = 0;
   std::string rule, failure_class;
@@ -63,7 +68,7 @@ struct Finding {
   StepRange step;
   MaybeInt generation;
   std::string confidence, title, summary;
-  std::vector<std::string> advice;
+  std::vector<Advice> advice;
   MaybeInt explained_by;               // Finding::id
   std::vector<std::int64_t> evidence;  // Evidence::id
 };
@@ -125,7 +130,9 @@ struct Task {
   bool has_log = false;
   std::vector<Attempt> attempts;
   std::optional<Clock> clock;
-  MaybeText doing;  // what it was in at the end, from its stacks or its last words
+  MaybeText doing;               // what it was in at the end, from its stacks or its last words
+  std::string role = "unclear";  // ledger.role
+  MaybeInt role_finding;         // Finding::id that made it so
 };
 
 struct Unread {

@@ -12,21 +12,8 @@
 namespace tfpm::report {
 namespace {
 
-bool holds(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
 bool one_of(const MaybeText& value, std::initializer_list<std::string_view> options) {
   return value && std::find(options.begin(), options.end(), *value) != options.end();
-}
-
-// Another finding that stands by itself names the task.
-bool has_own_failure(const ReportModel& model, const Task& task) {
-  return std::any_of(model.findings.begin(), model.findings.end(), [&](const Finding& finding) {
-    const bool own = finding.role == "independent" || finding.role == "contributing";
-    const bool failure = finding.severity == "critical" || finding.severity == "error";
-    return own && failure && holds(finding.workers, task.name);
-  });
 }
 
 struct EndingWords {
@@ -108,15 +95,13 @@ std::size_t rank_of(const std::string& role) {
 
 }  // namespace
 
-std::string role_of(const ReportModel& model, const Task& task) {
-  const Verdict& verdict = model.verdict;
-  if (holds(verdict.workers, task.name))
-    return verdict.confidence == "hypothesis" ? "suspect" : "culprit";
-  if (verdict.status == "healthy") return "fine";
-  if (has_own_failure(model, task)) return "own failure";
-  if (one_of(task.ending, {"victim", "waiting", "cleaned-up"})) return "victim";
-  if (one_of(task.ending, {"finished", "excused", "alone"})) return "bystander";
-  return "unclear";
+std::string role_words(const ReportModel& model, const Task& task) {
+  const Finding* root = model.root();
+  const bool others = task.role_finding && (root == nullptr || *task.role_finding != root->id);
+  if (!others) return task.role;
+  if (task.role == "victim") return fmt::format("victim of F{}", *task.role_finding);
+  return task.role == "own failure" ? fmt::format("own failure (F{})", *task.role_finding)
+                                    : task.role;
 }
 
 std::string display_name(const Task& task) {
@@ -180,9 +165,13 @@ std::string resume_sentence(const ReportModel& model) {
   return out + ".";
 }
 
-std::vector<std::string> advice_in_order(const ReportModel& model) {
+std::vector<std::string> urgent_advice(const ReportModel& model) {
   std::vector<std::string> out;
-  if (const Finding* root = model.root()) out = root->advice;
+  if (const Finding* root = model.root()) {
+    for (const Advice& advice : root->advice) {
+      if (advice.part == "now") out.push_back(advice.text);
+    }
+  }
   const std::string resume = model.verdict.status == "healthy" ? "" : resume_sentence(model);
   if (resume.empty()) return out;
   const std::string& prefix = *resume_prefix(model.checkpoints);
@@ -195,7 +184,7 @@ std::vector<std::string> advice_in_order(const ReportModel& model) {
 }
 
 std::string now_sentence(const ReportModel& model) {
-  std::vector<std::string> parts = advice_in_order(model);
+  std::vector<std::string> parts = urgent_advice(model);
   if (parts.size() > 2) parts.resize(2);
   const bool healthy = model.verdict.status == "healthy";
   if (parts.empty() && !healthy && !model.verdict.collect_next.empty())
@@ -217,7 +206,7 @@ std::string edge_words(const std::string& edge) {
 
 std::vector<const Task*> tasks_by_role(const ReportModel& model) {
   std::vector<std::pair<std::size_t, const Task*>> ranked;
-  for (const Task& task : model.tasks) ranked.emplace_back(rank_of(role_of(model, task)), &task);
+  for (const Task& task : model.tasks) ranked.emplace_back(rank_of(task.role), &task);
   std::stable_sort(ranked.begin(), ranked.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<const Task*> out;

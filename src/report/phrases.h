@@ -8,10 +8,9 @@
 
 namespace tfpm::report {
 
-// The part a task played: 'culprit' (named by the verdict; 'suspect' while that is a hypothesis),
-// 'own failure' (named by another finding of its own), 'victim', 'bystander', 'unclear', or 'fine'
-// when the run was healthy.
-std::string role_of(const ReportModel& model, const Task& task);
+// The part a task played (Task::role), with the finding behind it where that is not the verdict's:
+// "victim of F2".
+std::string role_words(const ReportModel& model, const Task& task);
 // "worker-1", "worker-1 (2nd process)" for a further process that claims the same name.
 std::string display_name(const Task& task);
 // How the last attempt ended: "stopped by the launcher (137)", "uncaught exception (1), run 2".
@@ -30,9 +29,9 @@ const MaybeText& resume_prefix(const Checkpoints& checkpoints);
 // no checkpoint is known.
 std::string resume_sentence(const ReportModel& model);
 
-// The root finding's advice with the sentence on resuming where it belongs: behind the first
-// advice, or nowhere when the first two name the checkpoint themselves.
-std::vector<std::string> advice_in_order(const ReportModel& model);
+// What the root finding advises for tonight, with the sentence on resuming where it belongs: behind
+// the first advice, or nowhere when the first two name the checkpoint themselves.
+std::vector<std::string> urgent_advice(const ReportModel& model);
 
 // How a chain link follows from those above, for people: "broken connection".
 std::string edge_words(const std::string& edge);

@@ -94,28 +94,51 @@ void add_way_back(const ReportModel& model, Document& doc) {
                      plain(" must say: good, " + tensors + "all of them verified.")}});
 }
 
-}  // namespace
+std::vector<std::string> advice_of(const Finding& finding, std::string_view part) {
+  std::vector<std::string> out;
+  for (const Advice& advice : finding.advice) {
+    if (advice.part == part) out.push_back(advice.text);
+  }
+  return out;
+}
 
-void add_actions(const ReportModel& model, Document& doc) {
-  std::vector<std::string> steps = advice_in_order(model);
+// The first thing to do about each other fault that stands by itself.
+void add_other_advice(const ReportModel& model, std::vector<std::string>& now) {
   std::size_t others = 0;
   for (const Finding& finding : model.findings) {
     const bool stands = finding.role == "contributing" || finding.role == "independent";
     if (!stands || finding.advice.empty() || others == kMaxOtherAdvice) continue;
-    add_unique(steps, fmt::format("F{}: {}", finding.id, finding.advice.front()));
+    add_unique(now, fmt::format("F{}: {}", finding.id, finding.advice.front().text));
     ++others;
   }
+}
+
+void add_part(const std::string& title, const std::vector<std::string>& advice, bool ordered,
+              Document& doc) {
+  if (advice.empty()) return;
+  doc.add(Paragraph{{strong(title + ":")}});
+  List list{ordered, {}};
+  for (const std::string& text : advice) list.items.push_back(prose(text));
+  doc.add(std::move(list));
+}
+
+}  // namespace
+
+void add_actions(const ReportModel& model, Document& doc) {
   const std::vector<std::string>& collect = model.verdict.collect_next;
-  if (steps.empty() && collect.empty()) return;
+  std::vector<std::string> now = urgent_advice(model);
+  add_other_advice(model, now);
+  const Finding* root = model.root();
+  const bool any = !now.empty() || (root != nullptr && !root->advice.empty());
+  if (!any && collect.empty()) return;
   doc.add(Heading{2, {plain("What to do")}});
-  List list{true, {}};
-  for (const std::string& step : steps) list.items.push_back(prose(step));
-  if (!list.items.empty()) doc.add(std::move(list));
-  if (collect.empty()) return;
-  doc.add(Paragraph{{plain("To decide what the bundle leaves open, collect:")}});
-  List wanted{false, {}};
-  for (const std::string& item : collect) wanted.items.push_back(prose(item));
-  doc.add(std::move(wanted));
+  add_part("Now", now, true, doc);
+  if (root != nullptr) {
+    add_part("To confirm or refute", advice_of(*root, "check"), false, doc);
+    add_part("So that it does not return, or is seen sooner", advice_of(*root, "prevent"), false,
+             doc);
+  }
+  add_part("To decide what the bundle leaves open, collect", collect, false, doc);
 }
 
 void add_checkpoints(const ReportModel& model, Document& doc) {

@@ -17,13 +17,14 @@ std::size_t rows_for(const std::string& role) {
   return role == "unclear" ? 12 : 4;
 }
 
-std::vector<Inline> row_of(const Task& task, const std::string& role) {
+std::vector<Inline> row_of(const ReportModel& model, const Task& task) {
+  const std::string& role = task.role;
   const bool matters = role == "culprit" || role == "suspect" || role == "own failure";
   const auto marked = [&](std::string text) {
     return Inline{matters ? strong(std::move(text)) : plain(std::move(text))};
   };
   return {marked(display_name(task)),
-          marked(role),
+          marked(role_words(model, task)),
           {plain(format_int(task.last_step))},
           {plain(ended(task))},
           task.doing ? prose(shorten(*task.doing, 240)) : Inline{plain("–")}};
@@ -39,13 +40,13 @@ void add_tasks(const ReportModel& model, Document& doc) {
   std::map<std::string, std::size_t> rows;
   std::map<std::string, std::vector<std::string>> hidden;
   for (const Task* task : tasks_by_role(model)) {
-    const std::string role = role_of(model, *task);
+    const std::string& role = task->role;
     if (folded && rows[role] == rows_for(role)) {
       hidden[role].push_back(display_name(*task));
       continue;
     }
     ++rows[role];
-    table.rows.push_back(row_of(*task, role));
+    table.rows.push_back(row_of(model, *task));
   }
   doc.add(std::move(table));
   List rest{false, {}};

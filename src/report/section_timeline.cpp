@@ -62,7 +62,7 @@ Grid grid_of(const ReportModel& model, const std::vector<const Task*>& tasks) {
     for (const Task* task : tasks) {
       const auto cell = cells.find({step, task->id});
       row.push_back(cell != cells.end() ? cell_text(*cell->second)
-                                        : missing_text(*task, role_of(model, *task), step));
+                                        : missing_text(*task, task->role, step));
     }
     grid.push_back(std::move(row));
   }

@@ -100,12 +100,12 @@ void add_tasks(const ReportModel& model, Screen& screen) {
     name_width = std::max(name_width, count_chars(visible(display_name(*tasks[i]))));
   name_width = std::min<std::size_t>(name_width, 30) + 2;
   screen.blank();
-  screen.colored(kBold, "  " + pad_right("task", name_width) + pad_right("role", 13) +
+  screen.colored(kBold, "  " + pad_right("task", name_width) + pad_right("role", 18) +
                             pad_right("last step", 11) + "ended");
   for (std::size_t i = 0; i < shown; ++i) {
     const Task& task = *tasks[i];
     screen.line("  " + pad_right(shorten(visible(display_name(task)), name_width - 2), name_width) +
-                pad_right(role_of(model, task), 13) + pad_right(format_int(task.last_step), 11) +
+                pad_right(role_words(model, task), 18) + pad_right(format_int(task.last_step), 11) +
                 ended(task));
   }
   if (shown == tasks.size()) return;
@@ -143,7 +143,7 @@ void add_chain(const ReportModel& model, Screen& screen) {
 }
 
 void add_advice(const ReportModel& model, Screen& screen) {
-  std::vector<std::string> steps = advice_in_order(model);
+  std::vector<std::string> steps = urgent_advice(model);
   if (steps.size() > kMaxAdvice) steps.resize(kMaxAdvice);
   if (model.verdict.status != "healthy" && !model.verdict.collect_next.empty())
     steps.push_back("Collect next: " + model.verdict.collect_next.front());

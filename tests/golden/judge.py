@@ -14,6 +14,8 @@ truth.json; an absent key is not judged, a list of classes or causes means any o
 """
 
 WORDS = ("hypothesis", "supported", "established")
+EDGES = ("program-order", "collective", "process", "checkpoint", "abort-text", "rpc", "coordinator", "time", "explains")
+EMPTY_WORDS = ("(most recent call last):", "Graph execution error:")
 LOUD = ("critical", "error", "warning")
 
 
@@ -47,6 +49,21 @@ def is_grounded(findings):
     """A root finding cites a line or a byte of a source."""
     places = {e["id"] for e in findings["evidence"] if e["source"] and (e["line"] is not None or e["byte_offset"] is not None)}
     return any(places.intersection(f["evidence"]) for f in findings["findings"] if f["role"] == "root")
+
+
+def judge_chain(findings):
+    """Every link stands on a line, record or byte, and on one that says something."""
+    evidence = {e["id"]: e for e in findings["evidence"]}
+    if len(findings["chain"]) > 6:
+        yield f"the chain has {len(findings['chain'])} links"
+    for link in findings["chain"]:
+        cited = [evidence[e] for e in link["evidence"]]
+        if link["edge"] not in EDGES:
+            yield f"no such edge: {link['edge']}"
+        if not any(e["source"] for e in cited):
+            yield f"nothing is cited for: {link['what']}"
+        if cited and all(e["text"].endswith(EMPTY_WORDS) for e in cited):
+            yield f"what is cited says nothing: {[e['text'] for e in cited]}"
 
 
 def judge_verdict(verdict, truth):
@@ -86,7 +103,7 @@ def judge_findings(found, truth):
 def judge(findings, truth):
     """Sentences about what is wrong; none = right. `findings` is a whole findings.json."""
     wrong = [*judge_verdict(findings["verdict"], truth), *judge_checkpoints(findings["checkpoints"], truth),
-             *judge_findings(findings["findings"], truth)]
+             *judge_findings(findings["findings"], truth), *judge_chain(findings)]
     if "offsets" in truth and not clocks_fit(findings["workers"], truth["offsets"]):
         wrong.append(f"clocks are {[(w['name'], w['clock']) for w in findings['workers']]}, not {truth['offsets']}")
     if findings["verdict"]["confidence"] == "established" and findings["verdict"]["status"] == "explained" and not is_grounded(findings):

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/case_file.h"
+#include "engine/quality_caps.h"
 #include "engine/rules.h"
 #include "engine/sql_functions.h"
 #include "store/database.h"
@@ -149,6 +150,7 @@ Status diagnose_inside(Database& db, const RuleSet& rules) {
   RowWriter rows(db);
   TFPM_RETURN_IF_ERROR(run_all(db, rules, rows, file));
   file.hypotheses = build_hypotheses(file.claims, file.facts, file.classes);
+  cap_by_quality(file.claims, file.hypotheses);
   file.choice = choose_verdict(file.hypotheses, file.facts, file.classes);
   const Result<OptInt> onset = nan_onset(db, file);
   if (!onset.ok()) return onset.status();

@@ -25,6 +25,8 @@ Result<std::string> render_checkpoints_json(Database& db);
 Result<std::string> render_markdown(Database& db);
 // Self-contained HTML of the same content.
 Result<std::string> render_html(Database& db);
+// A trace of steps, phases and failures per task for ui.perfetto.dev and chrome://tracing.
+Result<std::string> render_chrome_trace(Database& db);
 // The summary `analyze` prints: at most a screen.
 Result<std::string> render_terminal(Database& db, const TerminalStyle& style);
 

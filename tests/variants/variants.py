@@ -7,6 +7,7 @@ BUNDLES_DIR holds <id>/ or <id>.tar.zst beside <id>.truth.json. For every varian
 class and workers, how many abstain, and how many name a wrong task. The exit code is 1 when a variant that must change
 nothing changes a verdict, or when any variant makes tfpm name a task that the truth does not name at 'established'.
 """
+import datetime
 import json
 import os
 import re
@@ -15,8 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-EPOCH = re.compile(rb"(?:(?<=[ :])|(?<=\"ts\": ))(1[6-9]\d{8})(?=\.\d+[ ,])")
-ISO = re.compile(rb"\b(20\d\d-\d\d-\d\d)([ T])(\d\d:\d\d:\d\d)")
+EPOCH = re.compile(rb"(?<=[ :])(1[6-9]\d{8})(\.\d{3,9})(?=[ ,}\]])")
+ISO = re.compile(rb"\b(20\d\d-\d\d-\d\d)([ T])(\d\d:\d\d:\d\d)([.,]\d{1,9})?")
 CLOCK_ONLY = re.compile(rb"(?m)^\[(\d\d):(\d\d):(\d\d)\] ")
 STAMPS = re.compile(rb"(?m)^(20\d\d-\d\d-\d\d[ T][\d:.,]+Z?|\[\d\d:\d\d:\d\d\]) ")
 
@@ -43,29 +44,48 @@ def files(root):
             yield os.path.join(base, n)
 
 
+def read(path):
+    with open(path, "rb") as f:
+        return f.read()
+
+
 def edit(path, change):
-    data = open(path, "rb").read()
+    data = read(path)
     new = change(data)
     if new != data:
-        open(path, "wb").write(new)
+        with open(path, "wb") as f:
+            f.write(new)
 
 
-def shift_stamps(data, seconds):
-    import datetime
+def retime(data, change):
+    """Every stamp at `change(seconds since the epoch)`; one without a date is taken to be of the day of the last with one."""
+    day = [0]
 
     def epoch(m):
-        return str(int(m.group(1)) + seconds).encode()
+        moved = change(float(m.group(0)))
+        digits = len(m.group(2) or b"") - 1
+        return f"{moved:.{max(digits, 0)}f}".encode()
 
     def iso(m):
-        t = datetime.datetime.strptime((m.group(1) + b" " + m.group(3)).decode(), "%Y-%m-%d %H:%M:%S")
-        t += datetime.timedelta(seconds=seconds)
-        return t.strftime("%Y-%m-%d").encode() + m.group(2) + t.strftime("%H:%M:%S").encode()
+        at = datetime.datetime.strptime((m.group(1) + b" " + m.group(3)).decode(), "%Y-%m-%d %H:%M:%S")
+        fraction = m.group(4) or b""
+        seconds = at.replace(tzinfo=datetime.timezone.utc).timestamp() + float("0." + (fraction[1:].decode() or "0"))
+        day[0] = seconds // 86400 * 86400
+        moved = change(seconds)
+        text = datetime.datetime.fromtimestamp(int(moved // 1), datetime.timezone.utc)
+        digits = len(fraction) - 1
+        tail = fraction[:1] + f"{moved % 1:.{digits}f}"[2:].encode() if digits > 0 else b""
+        return text.strftime("%Y-%m-%d").encode() + m.group(2) + text.strftime("%H:%M:%S").encode() + tail
 
     def clock(m):
-        s = (int(m.group(1)) * 3600 + int(m.group(2)) * 60 + int(m.group(3)) + seconds) % 86400
+        s = int(change(day[0] + int(m.group(1)) * 3600 + int(m.group(2)) * 60 + int(m.group(3)))) % 86400
         return b"[%02d:%02d:%02d] " % (s // 3600, s // 60 % 60, s % 60)
 
     return CLOCK_ONLY.sub(clock, ISO.sub(iso, EPOCH.sub(epoch, data)))
+
+
+def shift_stamps(data, seconds):
+    return retime(data, lambda t: t + seconds)
 
 
 def logs(root):
@@ -90,7 +110,68 @@ def shift_one(which, seconds):
 
 def without_stamps(root, truth):
     for p in logs(root):
-        edit(p, lambda d: STAMPS.sub(b"", EPOCH.sub(b"0000000000", d)))
+        edit(p, lambda d: STAMPS.sub(b"", EPOCH.sub(rb"0000000000\2", d)))
+
+
+def drift_all(root, truth):
+    """Each task's clock runs off by another rate, at most 100 ppm."""
+    all_logs = logs(root)
+    for i, p in enumerate(all_logs):
+        rate = 1e-4 * (i + 1) / len(all_logs) * (-1) ** i
+        first = [None]
+
+        def drift(t):
+            first[0] = t if first[0] is None else first[0]
+            return t + (t - first[0]) * rate
+        edit(p, lambda d: retime(d, drift))
+
+
+def offsets_all(root, truth):
+    """Each task's clock is off by another amount, at most 12 hours."""
+    for i, p in enumerate(logs(root)):
+        edit(p, lambda d: shift_stamps(d, (-1) ** i * (37 + 1301 * i) % 43200))
+
+
+def rename_folder(root, truth):
+    """A folder whose name carries no task's identity."""
+    if os.path.isdir(os.path.join(root, "logs")):
+        os.rename(os.path.join(root, "logs"), os.path.join(root, "collected"))
+
+
+def duplicate_errors(root, truth):
+    for p in logs(root):
+        edit(p, lambda d: re.sub(rb"(?m)^(W0000[^\n]*Local rendezvous is aborting[^\n]*\n)", rb"\1" * 100, d))
+
+
+TASK_NUMBER = re.compile(rb"""(?P<lists>\[[^\[\]\n]*worker-\d+:\d+[^\[\]\n]*\])"""
+                         rb"""|(?P<before>worker[-_/]|workertemp_|/task:|task_id = |task_id=|"index": |'index': )(?P<n>\d+)\b""")
+
+
+def relabel(data, order):
+    """Task k becomes order[k]; lists of addresses keep their order, which is that of the tasks."""
+    def swap(m):
+        if m.group("lists"):
+            return m.group(0)
+        return m.group("before") + str(order.get(int(m.group("n")), int(m.group("n")))).encode()
+    return TASK_NUMBER.sub(swap, data)
+
+
+def relabel_workers(root, truth):
+    """Swaps the last two of the workers that are not the first; returns what became of each name."""
+    count = len([p for p in logs(root) if re.search(r"/worker-\d+\.", p)])
+    order = {count - 1: count - 2, count - 2: count - 1} if count >= 3 else {}
+    moved = []
+    for p in list(files(root)):
+        if b"\0" not in read(p):
+            edit(p, lambda d: relabel(d, order))
+        name = relabel(p[len(root):].encode(), order).decode()
+        moved.append((p, root + name))
+    for old, new in moved:
+        os.rename(old, old + ".moving")
+    for old, new in moved:
+        os.makedirs(os.path.dirname(new), exist_ok=True)
+        os.rename(old + ".moving", new)
+    return {f"worker-{a}": f"worker-{b}" for a, b in order.items()}
 
 
 def origin_log(root, truth):
@@ -103,9 +184,22 @@ def drop_origin(root, truth):
         os.remove(p)
 
 
-def cut_origin(root, truth):
-    for p in origin_log(root, truth):
-        edit(p, lambda d: d[: d.rfind(b"\n", 0, max(1, int(len(d) * 0.8))) + 1])
+def cut_origin_at(share):
+    def run(root, truth):
+        for p in origin_log(root, truth):
+            edit(p, lambda d: d[: d.rfind(b"\n", 0, max(1, int(len(d) * share))) + 1])
+    return run
+
+
+def concatenate(old):
+    """What the tasks of an older run had written stands before their logs."""
+    def run(root, truth):
+        for p in logs(root):
+            earlier = os.path.join(old, "logs", os.path.basename(p))
+            if os.path.exists(earlier):
+                text = read(earlier)
+                edit(p, lambda d: text + (b"" if text.endswith(b"\n") else b"\n") + d)
+    return run
 
 
 def duplicate_cascade(root, truth):
@@ -194,7 +288,11 @@ VARIANTS = {
     "plain": (lambda root, truth: None, True),
     "shift-first +3723s": (shift_one(0, 3723), True),
     "shift-last -7h": (shift_one(-1, -25200), True),
+    "offsets of all": (offsets_all, True),
+    "drift of all": (drift_all, True),
     "cascade x100": (duplicate_cascade, True),
+    "errors x100": (duplicate_errors, True),
+    "folder renamed": (rename_folder, True),
     "crlf": (crlf, True),
     "gzip logs": (gzip_logs, True),
     "folder per task": (folder_per_task, True),
@@ -208,7 +306,7 @@ VARIANTS = {
     "no checkpoints": (drop(r"ckpt/|workertemp|model/"), False),
     "no stamps": (without_stamps, False),
     "no leader log": (drop(r"logs/(worker-0|chief-0)\.log"), False),
-    "origin log cut": (cut_origin, False),
+    "origin log cut": (cut_origin_at(0.8), False),
     "no origin log": (drop_origin, False),
 }
 VARIANTS.update({name: (dialect(form), False) for name, form in DIALECTS.items()})

@@ -134,7 +134,7 @@ class CommandLine(support.Case):
         for command in ("analyze", "report", "diagnose", "timeline", "query", "show", "export", "verify-checkpoint", "rules", "schema"):
             self.assertIn(command, text)
             self.assertIn("Usage", self.run_tfpm(command, "--help").stdout)
-        for later in ("merge", "ingest", "redact", "collect", "export"):
+        for later in ("merge", "ingest", "redact", "collect"):
             self.assertNotIn(f"  {later} ", text)
         self.assertRegex(self.run_tfpm("--version").stdout, r"^\d+\.\d+\.\d+\n$")
 

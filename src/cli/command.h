@@ -43,6 +43,7 @@ void add_timeline(CLI::App& app, Context& context);
 void add_query(CLI::App& app, Context& context);
 void add_show(CLI::App& app, Context& context);
 void add_verify_checkpoint(CLI::App& app, Context& context);
+void add_diff(CLI::App& app, Context& context);
 void add_export(CLI::App& app, Context& context);
 void add_rules(CLI::App& app, Context& context);
 void add_schema(CLI::App& app, Context& context);

@@ -31,6 +31,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_query(app, context);
   add_show(app, context);
   add_verify_checkpoint(app, context);
+  add_diff(app, context);
   add_export(app, context);
   add_rules(app, context);
   add_schema(app, context);

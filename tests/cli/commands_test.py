@@ -131,7 +131,7 @@ class Commands(support.Case):
 class CommandLine(support.Case):
     def test_help_and_version(self):
         text = self.run_tfpm("--help").stdout
-        for command in ("analyze", "report", "diagnose", "timeline", "query", "show", "export", "verify-checkpoint", "rules", "schema"):
+        for command in ("analyze", "report", "diagnose", "timeline", "query", "show", "diff", "export", "verify-checkpoint", "rules", "schema"):
             self.assertIn(command, text)
             self.assertIn("Usage", self.run_tfpm(command, "--help").stdout)
         for later in ("merge", "ingest", "redact", "collect"):

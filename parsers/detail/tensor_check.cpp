@@ -66,7 +66,7 @@ TensorCheck::TensorCheck(const TensorEntry& entry, const TensorCheckOptions& opt
 
 void TensorCheck::feed(std::string_view bytes, std::uint64_t file_offset) {
   // Every test looks at a piece while it is in the first-level cache.
-  constexpr std::size_t kPiece = 16 * 1024;
+  constexpr std::size_t kPiece = std::size_t{16} * 1024;
   for (std::size_t at = 0; at < bytes.size(); at += kPiece) {
     feed_piece(bytes.substr(at, kPiece));
   }

@@ -16,9 +16,9 @@
 namespace tfpm {
 
 // Bytes of text handed out at once, when line ends allow.
-inline constexpr std::size_t kChunkBytes = 256 * 1024;
+inline constexpr std::size_t kChunkBytes = std::size_t{256} * 1024;
 // A line longer than this is cut: memory stays bounded whatever the input is.
-inline constexpr std::size_t kMaxLineBytes = 1024 * 1024;
+inline constexpr std::size_t kMaxLineBytes = std::size_t{1024} * 1024;
 
 enum class Utf16 { kNo, kLittle, kBig };
 // Byte order of UTF-16 text by its mark, or without one by where its NULs stand: nearly every

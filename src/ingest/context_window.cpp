@@ -14,7 +14,7 @@ constexpr std::size_t kMaxNeighbour = 4096;
 // A record further inside its line is shown from its own beginning.
 constexpr std::size_t kMaxInside = 1000;
 // One snapshot; longer records are shown by their beginning.
-constexpr std::size_t kMaxSnapshotBytes = 24 * 1024;
+constexpr std::size_t kMaxSnapshotBytes = std::size_t{24} * 1024;
 
 constexpr std::size_t kNone = std::string_view::npos;
 

@@ -3,7 +3,7 @@
 namespace tfpm {
 namespace {
 
-constexpr std::uint64_t kBlockBytes = 64 * 1024;
+constexpr std::uint64_t kBlockBytes = std::uint64_t{64} * 1024;
 constexpr std::int64_t kMinuteUs = 60'000'000;
 // Two years of minutes; a log with wild stamps cannot grow the table further.
 constexpr std::size_t kMaxMinutes = 1 << 20;

@@ -11,7 +11,7 @@
 namespace tfpm {
 namespace {
 
-constexpr std::size_t kBlockBytes = 256 * 1024;
+constexpr std::size_t kBlockBytes = std::size_t{256} * 1024;
 // Unpacked bytes under way, per thread.
 constexpr std::size_t kBudgetPerThread = std::size_t{8} << 20;
 

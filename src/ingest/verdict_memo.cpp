@@ -11,7 +11,7 @@ namespace tfpm {
 namespace {
 
 // Longer records are judged anew each time: they are rare, and hashing them is no cheaper.
-constexpr std::size_t kMaxMemoBytes = 8 * 1024;
+constexpr std::size_t kMaxMemoBytes = std::size_t{8} * 1024;
 constexpr std::size_t kMaxEntries = 4096;
 
 }  // namespace

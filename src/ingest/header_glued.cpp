@@ -1,7 +1,14 @@
 // Headers that begin in the middle of a line: stderr text behind a progress bar, torn writes
 // (log-formats.md section 5.3).
+#include <algorithm>
+#include <bit>
+
 #include "ingest/bytes.h"
 #include "ingest/lines.h"
+
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#endif
 
 namespace tfpm {
 namespace {
@@ -65,21 +72,59 @@ std::size_t traceback_begin(std::string_view line, std::size_t colon) {
   return line[begin - 1] != ' ' && line.substr(begin, kTraceback.size()) == kTraceback ? begin : 0;
 }
 
+#if defined(__SSE2__)
+// One bit per byte that is a colon between two digits or before a `t`; reads the byte before and
+// the 16 behind `p`.
+unsigned telling_colons(const char* p) {
+  const auto load = [](const char* at) {
+    return _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  };
+  const auto digits = [](__m128i bytes) {
+    return _mm_and_si128(_mm_cmpgt_epi8(bytes, _mm_set1_epi8('0' - 1)),
+                         _mm_cmplt_epi8(bytes, _mm_set1_epi8('9' + 1)));
+  };
+  const __m128i behind = load(p + 1);
+  const __m128i clock = _mm_and_si128(digits(load(p - 1)), digits(behind));
+  const __m128i logger = _mm_cmpeq_epi8(behind, _mm_set1_epi8('t'));
+  const __m128i colon = _mm_cmpeq_epi8(load(p), _mm_set1_epi8(':'));
+  return static_cast<unsigned>(
+      _mm_movemask_epi8(_mm_and_si128(colon, _mm_or_si128(clock, logger))));
+}
+#else
+unsigned telling_colons(const char* p) {
+  unsigned bits = 0;
+  for (unsigned i = 0; i < 16; ++i) {
+    const bool clock = is_digit(p[i - 1]) && is_digit(p[i + 1]);
+    if (p[i] == ':' && (clock || p[i + 1] == 't')) bits |= 1U << i;
+  }
+  return bits;
+}
+#endif
+
+// The next colon from `from` >= 1 on that may stand in a header; the line's size or more when none.
+// A bar has many colons, each with a blank behind it.
+std::size_t next_colon(std::string_view line, std::size_t from) {
+  for (; from + 17 <= line.size(); from += 16) {
+    const unsigned bits = telling_colons(line.data() + from);
+    if (bits != 0) return from + static_cast<std::size_t>(std::countr_zero(bits));
+  }
+  return std::min(line.find(':', from), line.size());
+}
+
 }  // namespace
 
 std::size_t find_glued_header(std::string_view line) {
-  for (std::size_t colon = line.find(':', 1); colon != std::string_view::npos;
-       colon = line.find(':', colon + 1)) {
+  for (std::size_t colon = next_colon(line, 1); colon < line.size();
+       colon = next_colon(line, colon + 1)) {
     if (is_clock_at(line, colon)) {
       if (const std::size_t begin = stamped_begin(line, colon); begin > 0) return begin;
       colon += 3;
     } else if (const std::size_t begin = logger_begin(line, colon); begin > 0) {
       return begin;
-    } else if (const std::size_t trace = traceback_begin(line, colon); trace > 0) {
-      return trace;
     }
   }
-  return std::string_view::npos;
+  const std::size_t trace = line.ends_with(':') ? traceback_begin(line, line.size() - 1) : 0;
+  return trace > 0 ? trace : std::string_view::npos;
 }
 
 }  // namespace tfpm

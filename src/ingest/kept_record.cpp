@@ -20,11 +20,16 @@ std::size_t KeptRecord::bytes() const {
 void CappedRecords::add(const RecordRef& record) {
   ++count_;
   pending_.push_back(record);
-  // Those that will be among the first stay; of the rest only the newest can survive.
+  if (pending_.size() >= first_cap_ + 4 * last_cap_) drop_surplus();
+}
+
+// Those that will be among the first stay; of the rest only the newest can survive.
+void CappedRecords::drop_surplus() {
   const std::size_t still_first = first_cap_ - first_.size();
-  if (pending_.size() > still_first + last_cap_) {
-    pending_.erase(pending_.begin() + static_cast<std::ptrdiff_t>(still_first));
-  }
+  if (pending_.size() <= still_first + last_cap_) return;
+  const auto surplus = static_cast<std::ptrdiff_t>(pending_.size() - still_first - last_cap_);
+  const auto from = pending_.begin() + static_cast<std::ptrdiff_t>(still_first);
+  pending_.erase(from, from + surplus);
 }
 
 KeptRecord& CappedRecords::next(bool grow) {

@@ -42,12 +42,17 @@ class CappedRecords {
   CappedRecords(std::size_t first, std::size_t last) : first_cap_(first), last_cap_(last) {}
 
   void add(const RecordRef& record);
-  // Copies what was added since the last call: copy(record, kept) at most first + last times. The
-  // addresses of kept records are stable until the next call. With grow=false one first and one
-  // last record are enough, besides what is there already.
+  // Copies what was added since the last call: copy(record, kept, outer) at most first + last
+  // times. `outer` is false for records that cannot be among the first or the last `each` of all,
+  // whatever comes. The addresses of kept records are stable until the next call. With grow=false
+  // one first and one last record are enough, besides what is there already.
   template <typename Copy>
-  void settle(bool grow, const Copy& copy) {
-    for (const RecordRef& record : pending_) copy(record, next(grow));
+  void settle(bool grow, std::size_t each, const Copy& copy) {
+    drop_surplus();
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+      const bool outer = first_.size() < each || i + each >= pending_.size();
+      copy(pending_[i], next(grow), outer);
+    }
     pending_.clear();
   }
   bool pending() const { return !pending_.empty(); }
@@ -63,11 +68,12 @@ class CappedRecords {
 
  private:
   KeptRecord& next(bool grow);
+  void drop_surplus();
 
   std::size_t first_cap_;
   std::size_t last_cap_;
   std::uint64_t count_ = 0;
-  std::deque<RecordRef> pending_;
+  std::vector<RecordRef> pending_;  // a few more than can survive
   std::deque<KeptRecord> first_;
   std::deque<KeptRecord> last_;  // a ring once it is full
   std::size_t oldest_ = 0;       // in last_

@@ -148,8 +148,6 @@ void emit_index(const LogIndex& index, Sink& sink) {
 }
 
 // Of each kind the first and the last records keep the lines around them; evidence is taken from
-// the ends.
-constexpr std::size_t kContextEach = 6;
 
 // Bytes of a kept line that are stored.
 constexpr std::size_t kContextLineBytes = 2000;
@@ -192,7 +190,7 @@ class ContextLines {
 void emit_context(const std::vector<std::unique_ptr<StreamLog>>& streams, Sink& sink) {
   ContextLines lines;
   for (const auto& stream : streams) {
-    stream->for_each_shown(kContextEach, [&](const KeptRecord& kept) { lines.add(kept.context); });
+    stream->for_each_shown([&](const KeptRecord& kept) { lines.add(kept.context); });
   }
   lines.emit(sink);
 }

@@ -24,8 +24,19 @@ struct Pattern {
   std::uint32_t signature = 0;
   std::unique_ptr<RE2> re;
   bool memoisable = false;
+  std::string plain;  // the text itself, when the expression is nothing but a text; else empty
   std::vector<std::pair<int, std::string>> groups;  // named groups by number
 };
+
+// No character of the expression means anything but itself.
+bool is_plain_text(std::string_view re) {
+  return re.find_first_of("\\^$.|?*+()[]{}") == std::string_view::npos;
+}
+
+bool matches(const Pattern& pattern, std::string_view text) {
+  if (!pattern.plain.empty()) return text.find(pattern.plain) != std::string_view::npos;
+  return pattern.re->Match(text, 0, text.size(), RE2::UNANCHORED, nullptr, 0);
+}
 
 struct HsDatabaseDeleter {
   void operator()(hs_database_t* db) const { hs_free_database(db); }
@@ -78,6 +89,7 @@ Result<Pattern> compile_pattern(const Signature& signature, const SignaturePatte
                  pattern.re->error());
   }
   pattern.memoisable = ignores_digit_values(source.re);
+  if (source.re == source.literal && is_plain_text(source.re)) pattern.plain = source.re;
   for (const auto& [number, name] : pattern.re->CapturingGroupNames()) {
     pattern.groups.emplace_back(number, name);
   }
@@ -199,6 +211,29 @@ void Matcher::confirm(std::string_view text, std::span<const std::uint32_t> patt
     out.back().begin = std::min(out.back().begin, begin);
     if (captures) add_captures(pattern, groups, out.back());
   }
+}
+
+void Matcher::judge(std::string_view text, std::span<const std::uint32_t> patterns,
+                    std::vector<std::uint32_t>& out) const {
+  out.clear();
+  // Few as a rule; a long record may hold one literal many times.
+  constexpr std::size_t kMany = 16;
+  std::vector<std::uint32_t> unique;
+  if (patterns.size() > kMany) {
+    unique.assign(patterns.begin(), patterns.end());
+    std::sort(unique.begin(), unique.end());
+    unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
+    patterns = unique;
+  }
+  for (std::size_t i = 0; i < patterns.size(); ++i) {
+    if (patterns[i] >= impl_->patterns.size()) continue;
+    const auto before = patterns.first(i);
+    if (std::find(before.begin(), before.end(), patterns[i]) != before.end()) continue;
+    const Pattern& pattern = impl_->patterns[patterns[i]];
+    const bool known = std::find(out.begin(), out.end(), pattern.signature) != out.end();
+    if (!known && matches(pattern, text)) out.push_back(pattern.signature);
+  }
+  std::sort(out.begin(), out.end());
 }
 
 std::uint32_t Matcher::signature_of(std::uint32_t pattern) const {

@@ -253,11 +253,12 @@ void StreamLog::note_tf_config(const RecordRef& record) {
 void StreamLog::settle(EventKind kind, CappedRecords& records) {
   if (!records.pending()) return;
   const bool grow = shared_.kept_bytes < kMaxKeptBytes;
-  records.settle(grow, [&](const RecordRef& record, KeptRecord& kept) {
+  const std::size_t each = kind == EventKind::kTail ? kTailCap : kContextEach;
+  records.settle(grow, each, [&](const RecordRef& record, KeptRecord& kept, bool outer) {
     const std::size_t before = kept.ref().text.data() == nullptr ? 0 : kept.bytes();
     kept.assign(record, text_limit(kind, shared_.kept_bytes));
-    if (record.head != nullptr) kept.context = *record.head;
-    if (shared_.kept_bytes < kContextKeptBytes &&
+    if (outer && record.head != nullptr) kept.context = *record.head;
+    if (outer && shared_.kept_bytes < kContextKeptBytes &&
         (record.head != nullptr || record.range.end > 0)) {
       shared_.context.take(kept.context, record.place.line, record.range);
     }

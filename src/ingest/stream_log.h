@@ -27,6 +27,9 @@
 
 namespace tfpm {
 
+// Records of every kind, from the first and from the last on, whose neighbouring lines are kept.
+inline constexpr std::size_t kContextEach = 6;
+
 // What the streams of one source share.
 struct LogShared {
   LogShared(const Matcher& matcher_, const std::vector<Signature>& signatures_)
@@ -85,12 +88,13 @@ class StreamLog {
   // Events of all kinds in order of their place; call after the end.
   std::vector<Event> events() const;
   std::map<std::uint32_t, std::uint64_t> signature_counts() const;
-  // Calls visit(kept record) for the first and the last `each` records of every kind of event.
+  // Calls visit(kept record) for the first and the last few records of every kind of event: those
+  // that have a context.
   template <typename Visit>
-  void for_each_shown(std::size_t each, const Visit& visit) const {
+  void for_each_shown(const Visit& visit) const {
     for_each_group([&](EventKind kind, std::optional<std::uint32_t>, const CappedRecords& records) {
       // The tail of a stream is shown whole.
-      const std::size_t limit = kind == EventKind::kTail ? records.kept() : each;
+      const std::size_t limit = kind == EventKind::kTail ? records.kept() : kContextEach;
       std::size_t n = 0;
       records.for_each([&](const KeptRecord& kept) {
         if (n < limit || n + limit >= records.kept()) visit(kept);

@@ -34,24 +34,17 @@ std::uint64_t VerdictMemo::key_of(std::string_view text, std::span<const std::ui
   return XXH3_64bits_withSeed(masked_.data(), masked_.size(), candidates);
 }
 
-void VerdictMemo::confirm(std::string_view text, std::span<const std::uint32_t> hits,
-                          SignatureSet& out) {
-  matcher_.confirm(text, hits, false, matches_);
-  out.clear();
-  for (const SignatureMatch& match : matches_) out.push_back(match.signature);
-}
-
 const SignatureSet& VerdictMemo::judge(std::string_view text, std::span<const std::uint32_t> hits) {
   const bool shared =
       text.size() <= kMaxMemoBytes &&
       std::all_of(hits.begin(), hits.end(), [&](auto hit) { return matcher_.memoisable(hit); });
   if (!shared) {
-    confirm(text, hits, unshared_);
+    matcher_.judge(text, hits, unshared_);
     return unshared_;
   }
   if (known_.size() >= kMaxEntries) known_.clear();
   const auto [it, fresh] = known_.try_emplace(key_of(text, hits));
-  if (fresh) confirm(text, hits, it->second);
+  if (fresh) matcher_.judge(text, hits, it->second);
   return it->second;
 }
 

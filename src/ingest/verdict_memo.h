@@ -28,11 +28,9 @@ class VerdictMemo {
 
  private:
   std::uint64_t key_of(std::string_view text, std::span<const std::uint32_t> hits);
-  void confirm(std::string_view text, std::span<const std::uint32_t> hits, SignatureSet& out);
 
   const Matcher& matcher_;
   std::unordered_map<std::uint64_t, SignatureSet> known_;
-  std::vector<SignatureMatch> matches_;
   std::string masked_;
   SignatureSet unshared_;
 };

@@ -11,17 +11,26 @@ CREATE TABLE tf_config(               -- every TF_CONFIG found, valid or not
   task_type   TEXT,                   -- claimed; NULL = missing
   task_index  INTEGER,                -- claimed; NULL = missing or not a number
   task_index_text TEXT,               -- as written when it is no plain integer
-  cluster     TEXT,                   -- normalised cluster: 'chief=h0:1|worker=h1:1,h2:1'; NULL = missing
+  cluster_id  INTEGER,                -- cluster_spec.id; NULL = missing
   text        TEXT NOT NULL           -- as found, cut at 4000 bytes
 ) STRICT;
 
-CREATE TABLE cluster_task(            -- addresses of a TF_CONFIG's cluster, in order
-  tf_config_id INTEGER NOT NULL,      -- tf_config.id
-  task_type    TEXT NOT NULL,
-  task_index   INTEGER NOT NULL,
-  address      TEXT NOT NULL,         -- as written
-  PRIMARY KEY(tf_config_id, task_type, task_index)
+CREATE TABLE cluster_spec(            -- every distinct cluster of the TF_CONFIGs, once however many tasks print it
+  id   INTEGER PRIMARY KEY,
+  text TEXT NOT NULL                  -- normalised: 'chief=h0:1|worker=h1:1,h2:1'
+) STRICT;
+
+CREATE TABLE cluster_address(         -- addresses of a cluster, in order
+  cluster_id INTEGER NOT NULL,        -- cluster_spec.id
+  task_type  TEXT NOT NULL,
+  task_index INTEGER NOT NULL,
+  address    TEXT NOT NULL,           -- as written
+  PRIMARY KEY(cluster_id, task_type, task_index)
 ) STRICT, WITHOUT ROWID;
+
+CREATE VIEW cluster_task AS           -- addresses of every TF_CONFIG's cluster: many rows in a large job, see cluster_address
+  SELECT c.id AS tf_config_id, a.task_type, a.task_index, a.address
+    FROM tf_config c JOIN cluster_address a ON a.cluster_id = c.cluster_id;
 
 CREATE TABLE environment(             -- versions and variables, per source
   source_id   INTEGER NOT NULL,       -- source.id

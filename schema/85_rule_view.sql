@@ -33,8 +33,8 @@ CREATE VIEW scalar AS                 -- named numbers by step: those of step ma
 
 CREATE VIEW config_of AS              -- every TF_CONFIG with the process it belongs to
   SELECT c.id AS tf_config_id, coalesce(t.worker_id, w.id) AS worker_id, c.valid_json, c.error, c.task_type, c.task_index,
-         c.task_index_text, c.cluster, c.form, c.text
-    FROM tf_config c LEFT JOIN stream t ON t.id = c.stream
+         c.task_index_text, s.text AS cluster, c.cluster_id, c.form, c.text
+    FROM tf_config c LEFT JOIN stream t ON t.id = c.stream LEFT JOIN cluster_spec s ON s.id = c.cluster_id
          LEFT JOIN worker w ON w.name = c.owner AND w.instance = 0;
 
 CREATE VIEW odd_line AS               -- what a task wrote last and no peer wrote: a hint at what it was about to do

@@ -8,21 +8,21 @@
 -- strategy does not have, an address that cannot be called or stands twice, loopback addresses in a cluster of several
 -- hosts. The process is named by its source; what it claims is in the summary. Of a task that stepped or finished it is a remark.
 WITH address AS (
-  SELECT k.tf_config_id, k.task_type, k.task_index, k.address,
+  SELECT k.cluster_id, k.task_type, k.task_index, k.address,
          CAST(substr(k.address, length(rtrim(k.address, '0123456789')) + 1) AS INTEGER) AS port,
          substr(k.address, 1, instr(k.address || ':', ':') - 1) AS host
-    FROM cluster_task k),
+    FROM cluster_address k),
 bad_address AS (
-  SELECT tf_config_id, min(address) AS address FROM address
+  SELECT cluster_id, min(address) AS address FROM address
    WHERE address NOT GLOB '*:[0-9]*' OR address <> trim(address) OR address GLOB '*[ ''"@/]*' OR port NOT BETWEEN 1 AND 65535
-   GROUP BY tf_config_id),
+   GROUP BY cluster_id),
 twice AS (
-  SELECT tf_config_id, min(address) AS address FROM (
-    SELECT tf_config_id, address FROM address GROUP BY tf_config_id, address HAVING count(*) > 1) GROUP BY tf_config_id),
+  SELECT cluster_id, min(address) AS address FROM (
+    SELECT cluster_id, address FROM address GROUP BY cluster_id, address HAVING count(*) > 1) GROUP BY cluster_id),
 counted AS (
-  SELECT tf_config_id, count(*) AS tasks, sum(task_type = 'ps') AS ps, sum(task_type = 'evaluator') AS evaluators,
+  SELECT cluster_id, count(*) AS tasks, sum(task_type = 'ps') AS ps, sum(task_type = 'evaluator') AS evaluators,
          sum(task_type IN ('chief', 'master')) AS chiefs, sum(host IN ('localhost', '0.0.0.0') OR host GLOB '127.*') AS loopback
-    FROM address GROUP BY tf_config_id),
+    FROM address GROUP BY cluster_id),
 last AS (SELECT max(generation) AS generation FROM step_state),
 far AS (  -- somebody's cluster is reached over a network
   SELECT task_type FROM address GROUP BY task_type, task_index
@@ -31,16 +31,16 @@ hosts AS (SELECT count(DISTINCT host) AS n FROM worker WHERE host IS NOT NULL),
 judged AS (
   SELECT c.*, r.name, r.generation, r.ending, r.last_step, n.tasks, n.ps, n.evaluators, n.chiefs, n.loopback,
          b.address AS bad_address, d.address AS same_address,
-         (SELECT count(*) FROM address k WHERE k.tf_config_id = c.tf_config_id AND k.task_type = c.task_type) AS of_type,
+         (SELECT count(*) FROM address k WHERE k.cluster_id = c.cluster_id AND k.task_type = c.task_type) AS of_type,
          (SELECT k.address FROM address k JOIN worker o ON o.host = k.host AND o.name <> r.name
-           WHERE k.tf_config_id = c.tf_config_id AND k.task_type = c.task_type AND k.task_index = c.task_index
+           WHERE k.cluster_id = c.cluster_id AND k.task_type = c.task_type AND k.task_index = c.task_index
              AND r.host IS NOT NULL AND k.host <> r.host AND coalesce(r.claims, r.name) = r.name
-             AND (SELECT count(DISTINCT o.cluster) FROM config_of o WHERE o.cluster IS NOT NULL) = 1) AS other_host,
+             AND (SELECT count(DISTINCT o.cluster_id) FROM config_of o WHERE o.cluster_id IS NOT NULL) = 1) AS other_host,
          EXISTS (SELECT 1 FROM event e WHERE e.worker_id = c.worker_id AND e.signature_id = 'mwms-config') AS mirrored,
          EXISTS (SELECT 1 FROM event e WHERE e.worker_id = c.worker_id AND e.signature_id = 'ps-strategy-init') AS with_ps
     FROM config_of c JOIN last l JOIN run r ON r.worker_id = c.worker_id AND r.generation = l.generation
-         LEFT JOIN counted n ON n.tf_config_id = c.tf_config_id LEFT JOIN bad_address b ON b.tf_config_id = c.tf_config_id
-         LEFT JOIN twice d ON d.tf_config_id = c.tf_config_id),
+         LEFT JOIN counted n ON n.cluster_id = c.cluster_id LEFT JOIN bad_address b ON b.cluster_id = c.cluster_id
+         LEFT JOIN twice d ON d.cluster_id = c.cluster_id),
 fault AS (
   SELECT j.*, CASE
       WHEN NOT j.valid_json THEN 'json'

@@ -38,5 +38,5 @@ SELECT CASE WHEN EXISTS (SELECT 1 FROM usual) OR o.gpus = 0 THEN o.worker_id END
           UNION ALL SELECT event_id FROM (SELECT d.event_id FROM devices d ORDER BY d.worker_id LIMIT 6))) AS evidence_event_ids,
        CASE WHEN NOT EXISTS (SELECT 1 FROM usual) AND o.gpus > 0 THEN 'counts' END AS group_key
   FROM odd o LEFT JOIN refused f
- WHERE (SELECT count(DISTINCT c.cluster) FROM config_of c WHERE c.cluster IS NOT NULL) <= 1  -- else the lists differ, and the sizes with them
+ WHERE (SELECT count(DISTINCT c.cluster_id) FROM config_of c WHERE c.cluster_id IS NOT NULL) <= 1  -- else the lists differ, and the sizes with them
    AND (SELECT count(DISTINCT gpus) FROM devices) > 1

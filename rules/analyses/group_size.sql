@@ -10,8 +10,8 @@
 SELECT e.peer_worker_id AS worker_id, e.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
        w.name || ' joined the collective group with another size than the leader''s' AS summary,
        json_group_array(e.id) AS evidence_event_ids,
-       CASE WHEN (SELECT count(DISTINCT c.cluster) FROM config_of c WHERE c.cluster IS NOT NULL) > 1 THEN 'tf-config-mismatch' END AS class,
-       CASE WHEN (SELECT count(DISTINCT c.cluster) FROM config_of c WHERE c.cluster IS NOT NULL) > 1 THEN 'cluster' ELSE 'group-mismatch' END AS cause
+       CASE WHEN (SELECT count(DISTINCT c.cluster_id) FROM config_of c WHERE c.cluster_id IS NOT NULL) > 1 THEN 'tf-config-mismatch' END AS class,
+       CASE WHEN (SELECT count(DISTINCT c.cluster_id) FROM config_of c WHERE c.cluster_id IS NOT NULL) > 1 THEN 'cluster' ELSE 'group-mismatch' END AS cause
   FROM event e JOIN worker w ON w.id = e.peer_worker_id
  WHERE e.signature_id = 'coll-group-size' AND e.outcome <> 'progressed_after'
  GROUP BY e.peer_worker_id, e.generation

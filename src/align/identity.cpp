@@ -227,8 +227,8 @@ class Identifier {
   // is. Not when two processes opened the same address, or clusters disagree about it.
   void name_by_target() {
     std::map<std::string_view, std::set<std::string>> tasks;
-    for (const TfConfigInfo& c : m_.tf_configs) {
-      for (ClusterEntry& e : entries_of(c.cluster)) {
+    for (const auto& [id, cluster] : m_.clusters) {
+      for (ClusterEntry& e : entries_of(cluster)) {
         tasks[e.address].insert(std::move(e.task));
       }
     }
@@ -336,16 +336,26 @@ class Identifier {
   // Clusters name tasks that may have left nothing else behind. A cluster that only one of several
   // processes believes in does not create tasks.
   void add_from_configs() {
-    std::map<std::string, std::set<std::string>> believers;
+    std::map<std::int64_t, std::set<std::string>> believers;  // by cluster
     for (const TfConfigInfo& c : m_.tf_configs) {
       const std::string who = !c.owner.empty() ? c.owner : fmt::format("stream {}", c.stream);
-      for (const ClusterEntry& e : entries_of(c.cluster)) believers[e.task].insert(who);
+      if (c.cluster_id != 0) believers[c.cluster_id].insert(who);
     }
-    std::set<std::string> all;
-    for (const auto& [task, who] : believers) all.insert(who.begin(), who.end());
-    for (const auto& [task, who] : believers) {
+    // Of each task those who believe in it, unless one cluster of several believers says enough.
+    std::map<std::string, std::set<std::string>> one_of;
+    std::set<std::string> all, several;
+    for (const auto& [cluster, who] : believers) {
+      for (const ClusterEntry& e : entries_of(m_.clusters[cluster])) {
+        if (who.size() > 1) several.insert(e.task);
+        one_of[e.task].insert(*who.begin());
+        all.insert(*who.begin());
+        all.insert(*who.rbegin());
+      }
+    }
+    for (const auto& [task, who] : one_of) {
       if (!is_task_type(task.substr(0, task.rfind('-')))) continue;
-      if (who.size() == 1 && all.size() > 1 && m_.find_worker(task) < 0) continue;
+      const bool alone = who.size() == 1 && !several.contains(task);
+      if (alone && all.size() > 1 && m_.find_worker(task) < 0) continue;
       m_.workers[static_cast<std::size_t>(ensure_worker(task, "cluster"))].in_cluster = true;
     }
   }
@@ -424,8 +434,8 @@ class Identifier {
   // Where nothing else names a task's host, the address that all clusters give it does.
   void attach_cluster_hosts() {
     std::map<std::string, std::set<std::string_view>> hosts;
-    for (const TfConfigInfo& c : m_.tf_configs) {
-      for (const ClusterEntry& e : entries_of(c.cluster)) {
+    for (const auto& [id, cluster] : m_.clusters) {
+      for (const ClusterEntry& e : entries_of(cluster)) {
         hosts[e.task].insert(e.address.substr(0, e.address.rfind(':')));
       }
     }

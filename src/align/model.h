@@ -93,7 +93,8 @@ struct ExitInfo {
 struct TfConfigInfo {
   std::int64_t id = 0;
   int stream = -1;
-  std::string owner, task_type, cluster, form;
+  std::string owner, task_type, form;
+  std::int64_t cluster_id = 0;  // key of Model::clusters; 0 = none
   bool valid_json = false;
   OptInt task_index;
   std::int64_t source_id = 0;
@@ -169,6 +170,7 @@ struct Model {
   std::vector<EventInfo> events;  // in order of id
   std::vector<ExitInfo> exits;
   std::vector<TfConfigInfo> tf_configs;
+  std::map<std::int64_t, std::string> clusters;  // cluster_spec by id
   std::map<std::int64_t, std::string> source_paths;
   std::vector<WorkerInfo> workers;
   std::vector<MarkerInfo> markers;  // by stream, then seq

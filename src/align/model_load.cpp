@@ -107,7 +107,7 @@ Status load_exits(Database& db, Model& m) {
 
 Status load_tf_configs(Database& db, Model& m) {
   return for_rows(db,
-                  "SELECT id, stream, owner, task_type, task_index, cluster, form, valid_json, "
+                  "SELECT id, stream, owner, task_type, task_index, cluster_id, form, valid_json, "
                   "source_id FROM tf_config ORDER BY id",
                   [&](const Statement& s) {
                     TfConfigInfo c;
@@ -116,7 +116,7 @@ Status load_tf_configs(Database& db, Model& m) {
                     c.owner = s.text(2);
                     c.task_type = s.text(3);
                     c.task_index = s.maybe_int(4);
-                    c.cluster = s.text(5);
+                    c.cluster_id = s.maybe_int(5).value_or(0);
                     c.form = s.text(6);
                     c.valid_json = s.as_int(7) != 0;
                     c.source_id = s.as_int(8);
@@ -132,6 +132,8 @@ Result<Model> load_model(Database& db) {
   TFPM_RETURN_IF_ERROR(load_events(db, m));
   TFPM_RETURN_IF_ERROR(load_exits(db, m));
   TFPM_RETURN_IF_ERROR(load_tf_configs(db, m));
+  TFPM_RETURN_IF_ERROR(for_rows(db, "SELECT id, text FROM cluster_spec",
+                                [&](const Statement& s) { m.clusters[s.as_int(0)] = s.text(1); }));
   TFPM_RETURN_IF_ERROR(for_rows(db, "SELECT id, path FROM source", [&](const Statement& s) {
     m.source_paths[s.as_int(0)] = s.text(1);
   }));

@@ -54,8 +54,8 @@ constexpr Section kSections[] = {
     {"config",
      "SELECT component, group_concat(version, ', ') FROM (SELECT DISTINCT component, version FROM "
      "environment WHERE component LIKE 'env:%' ORDER BY component, version) GROUP BY component "
-     "UNION ALL SELECT 'TF_CONFIG cluster', group_concat(cluster, '; ') FROM (SELECT DISTINCT "
-     "cluster FROM tf_config WHERE cluster IS NOT NULL ORDER BY cluster)"},
+     "UNION ALL SELECT 'TF_CONFIG cluster', group_concat(text, '; ') FROM (SELECT DISTINCT "
+     "text FROM cluster_spec ORDER BY text)"},
     {"message",
      "SELECT c.signature_id, sum(c.count) FROM signature_count c JOIN signature_rule r ON r.id = "
      "c.signature_id WHERE r.role IN ('root', 'cascade', 'accusation') GROUP BY 1"},

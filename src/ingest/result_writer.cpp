@@ -62,11 +62,15 @@ Status ResultWriter::write_member(const MemberResult& member, IngestResult& out)
   source_ids_.emplace(member.path, *id);
   writer_.begin_source(*id);
   std::int64_t first_stream = 0;
-  for (const Row& row : member.rows.rows()) {
+  TFPM_RETURN_IF_ERROR(member.rows.for_each([&](Row& row) -> Status {
+    if (clusters_.takes(row)) return ok_status();
+    TFPM_RETURN_IF_ERROR(clusters_.flush(writer_));
+    if (clusters_.begin(row)) return ok_status();
     const Result<std::int64_t> row_id = writer_.write(row);
-    if (!row_id.ok()) return row_id.status();
-    if (first_stream == 0 && row.table == "stream") first_stream = *row_id;
-  }
+    if (row_id.ok() && first_stream == 0 && row.table == "stream") first_stream = *row_id;
+    return row_id.status();
+  }));
+  TFPM_RETURN_IF_ERROR(clusters_.flush(writer_));
   for (const Problem& problem : member.rows.problems()) {
     TFPM_RETURN_IF_ERROR(write_problem(problem, out));
   }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "bundle/bundle.h"
+#include "ingest/cluster_writer.h"
 #include "ingest/ingest.h"
 #include "ingest/member_result.h"
 #include "store/database.h"
@@ -28,6 +29,7 @@ class ResultWriter {
   Status write_bundle_problem(const BundleProblem& problem, IngestResult& out);
 
   RowWriter writer_;
+  ClusterWriter clusters_;
   std::map<std::string, std::int64_t, std::less<>> source_ids_;
 };
 

@@ -1,11 +1,17 @@
-// Rows of one source, held until the writer's turn comes.
+// Rows of one source, held until the writer's turn comes: packed, and in a file when there are
+// many.
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "base/status.h"
+#include "ingest/spill_file.h"
 #include "parsers/parser.h"
 
 namespace tfpm {
@@ -19,14 +25,35 @@ class RowBuffer : public Sink {
   // Adds rows whose references count from the first of them.
   void append(std::vector<Row> rows);
 
-  const std::vector<Row>& rows() const { return rows_; }
+  // Calls visit(row) for all rows in order until it fails. The row is the visitor's.
+  Status for_each(const std::function<Status(Row&)>& visit) const;
+  std::vector<Row> rows() const;  // all of them, for few
   const std::vector<Problem>& problems() const { return problems_; }
   std::optional<std::uint64_t> lines() const { return lines_; }
 
+  // Gives back memory that was kept for more rows.
+  void trim() { packed_.shrink_to_fit(); }
+  // Memory of the rows once trimmed, bytes.
+  std::size_t bytes() const { return packed_.size(); }
+  // Moves the rows that are in memory to the file, which must outlive the buffer. Rows may be added
+  // afterwards.
+  Status spill(SpillFile& file);
+
  private:
+  // Table and columns of rows that look alike; both are string literals.
+  struct Shape {
+    std::string_view table;
+    std::vector<std::string_view> columns;
+  };
+  std::uint16_t shape_of(std::string_view table, const std::vector<Field>& fields);
+  Status unpack(std::string_view packed, const std::function<Status(Row&)>& visit) const;
   std::int64_t& count_of(std::string_view table);
 
-  std::vector<Row> rows_;
+  std::string packed_;
+  std::vector<Shape> shapes_;
+  std::size_t last_shape_ = 0;
+  SpillFile* file_ = nullptr;
+  std::vector<SpillFile::Extent> spilled_;
   std::vector<Problem> problems_;
   std::optional<std::uint64_t> lines_;
   std::vector<std::pair<std::string_view, std::int64_t>> counts_;  // rows so far, by table

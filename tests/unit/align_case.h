@@ -74,10 +74,11 @@ class Case {
 
   // A cluster that the last log prints.
   void cluster(const std::string& text) {
+    const std::int64_t id = put({"cluster_spec", {{"text", text}}});
     put({"tf_config",
          {{"form", text_value("repr")},
           {"valid_json", int_value(1)},
-          {"cluster", text},
+          {"cluster_id", id},
           {"stream", stream_},
           {"text", text}}});
   }

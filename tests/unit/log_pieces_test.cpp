@@ -155,8 +155,8 @@ TEST_CASE("a record deep inside a long line is shown from its own beginning") {
 TEST_CASE("the first and the last records of a kind are kept, all are counted") {
   CappedRecords records(2, 3);
   const auto settle = [&](bool grow) {
-    records.settle(grow,
-                   [](const RecordRef& record, KeptRecord& kept) { kept.assign(record, 10); });
+    records.settle(
+        grow, 1, [](const RecordRef& record, KeptRecord& kept, bool) { kept.assign(record, 10); });
   };
   std::uint64_t line = 0;
   for (const int round : {1, 4, 10}) {

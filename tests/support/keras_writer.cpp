@@ -10,11 +10,11 @@ namespace {
 constexpr std::size_t kRootAt = 96;
 
 void put(std::string& out, std::size_t at, std::uint64_t value, std::size_t width) {
-  for (std::size_t i = 0; i < width; ++i) out[at + i] = static_cast<char>(value >> (8 * i));
+  for (std::size_t i = 0; i < width; ++i, value >>= 8) out[at + i] = static_cast<char>(value);
 }
 
 void append(std::string& out, std::uint64_t value, std::size_t width) {
-  for (std::size_t i = 0; i < width; ++i) out += static_cast<char>(value >> (8 * i));
+  for (std::size_t i = 0; i < width; ++i, value >>= 8) out += static_cast<char>(value);
 }
 
 // CRC-32 of zip files, bit by bit.

@@ -23,7 +23,8 @@ CREATE VIEW loss AS                   -- printed losses that count for trends
 CREATE VIEW scalar AS                 -- named numbers by step: those of step markers and those of event files
   SELECT t.worker_id, m.generation, lower(v.name) AS name, m.step, v.value, v.state, 'marker' AS origin,
          'marker:' || v.stream || ':' || v.seq AS ref
-    FROM marker_value v JOIN step_marker m ON m.stream = v.stream AND m.seq = v.seq JOIN stream t ON t.id = v.stream
+    FROM marker_value v CROSS JOIN step_marker m ON m.stream = v.stream AND m.seq = v.seq  -- CROSS: values first, else quadratic
+         JOIN stream t ON t.id = v.stream
    WHERE m.superseded = 0 AND t.worker_id IS NOT NULL
   UNION ALL
   SELECT e.worker_id, e.generation, lower(m.tag), m.step, m.value, m.state, 'event-file',

@@ -5,6 +5,7 @@
 #include "parsers/detail/exit_lines.h"
 #include "parsers/detail/json_text.h"
 #include "parsers/detail/line_reader.h"
+#include "parsers/detail/object_split.h"
 #include "parsers/detail/owner.h"
 #include "parsers/detail/text.h"
 #include "parsers/detail/text_locator.h"
@@ -14,8 +15,6 @@
 
 namespace tfpm {
 namespace {
-
-constexpr std::size_t kMaxText = std::size_t{16} << 20;
 
 // A container that never ended has this as its FinishedAt.
 constexpr std::string_view kNever = "0001-01-01T";
@@ -70,19 +69,25 @@ class DockerInspectParser : public Parser {
 
   Status parse(const MemberInfo&, ByteStream& in, Sink& sink) const override {
     LineReader lines(in);
-    std::string text;
-    while (const auto line = lines.next()) {
-      if (text.size() < kMaxText) append_whole_line(text, *line);
+    std::uint64_t containers = 0;
+    JsonSplitter splitter([&](const ObjectPiece& piece) {
+      const JsonText json = parse_json_text(piece.text);
+      if (!json.value) {
+        sink.problem({"docker-inspect-json", ProblemSeverity::kDataLoss, piece.byte_offset,
+                      "a container is not JSON: " + json.error});
+        return;
+      }
+      ++containers;
+      TextLocator locator(piece.text, piece.line, piece.byte_offset, piece.line_offset);
+      emit_container(*json.value, locator, sink);
+    });
+    while (const auto line = lines.next()) splitter.add(*line);
+    if (!splitter.complete() || splitter.skipped() > 0) {
+      sink.problem({"docker-inspect-json", ProblemSeverity::kDataLoss, std::nullopt,
+                    "not a complete JSON array of containers; " + std::to_string(containers) +
+                        " of them were read"});
     }
     finish_lines(lines, sink);
-    const JsonText json = parse_json_text(text);
-    if (!json.value || !json.value->is_array()) {
-      sink.problem({"docker-inspect-json", ProblemSeverity::kDataLoss, std::nullopt,
-                    "not a complete JSON array: " + json.error});
-      return ok_status();
-    }
-    TextLocator locator(text);
-    for (const OrderedJson& container : *json.value) emit_container(container, locator, sink);
     return ok_status();
   }
 };

@@ -18,7 +18,7 @@ namespace {
 using Kind = EnvironmentReader::Kind;
 
 constexpr std::size_t kMaxVariable = std::size_t{1} << 20;
-constexpr std::size_t kMaxJson = std::size_t{16} << 20;
+constexpr std::size_t kMaxJson = std::size_t{3} << 20;  // 15 times as much as values
 
 bool is_well_known(std::string_view component) {
   eat(component, "env:");
@@ -106,6 +106,8 @@ class EnvironmentParser : public Parser {
   SniffScore sniff(const SniffInput& input) const override {
     const std::string_view head(input.head.data(), input.head.size());
     if (is_package_json(head)) return 80;
+    // A journal's export is made of assignments, too.
+    if (contains(head, "__REALTIME_TIMESTAMP=")) return 0;
     if (is_environ(head)) return 85;
     EnvironmentReader reader;
     std::size_t known = 0;

@@ -1,11 +1,14 @@
 // What Kubernetes recorded of pods, events and training jobs: API objects as JSON or YAML, and
 // kubectl's describe and get output (log-formats.md 6.1).
 #include <memory>
+#include <optional>
+#include <string>
 
 #include "parsers/detail/json_text.h"
 #include "parsers/detail/kube_object.h"
 #include "parsers/detail/kube_tables.h"
 #include "parsers/detail/line_reader.h"
+#include "parsers/detail/object_split.h"
 #include "parsers/detail/text.h"
 #include "parsers/detail/text_locator.h"
 #include "parsers/detail/yaml_text.h"
@@ -13,8 +16,6 @@
 
 namespace tfpm {
 namespace {
-
-constexpr std::size_t kMaxText = std::size_t{64} << 20;
 
 // Kinds that say how something started or ended.
 bool names_known_kind(std::string_view head, std::string_view before) {
@@ -53,25 +54,76 @@ bool is_table(std::string_view head) {
          contains(head, "\nStatus:") && contains(head, "\nContainers:");
 }
 
-void parse_objects(std::string_view text, bool json, Sink& sink) {
-  TextLocator locator(text);
-  if (json) {
-    const JsonText parsed = parse_json_text(text);
-    if (parsed.value) {
-      emit_kube_object(*parsed.value, locator, sink);
+// Objects of the API, as JSON or YAML, one at a time.
+class ObjectReader {
+ public:
+  ObjectReader(bool json, Sink& sink)
+      : is_json_(json),
+        sink_(sink),
+        json_([this](const ObjectPiece& piece) { read_json(piece); }),
+        yaml_([this](const ObjectPiece& piece) { read_yaml(piece); }) {}
+  ObjectReader(const ObjectReader&) = delete;
+  ObjectReader& operator=(const ObjectReader&) = delete;
+
+  void add(const TextLine& line) {
+    if (is_json_) {
+      json_.add(line);
     } else {
-      sink.problem({"kubernetes-json", ProblemSeverity::kDataLoss, std::nullopt,
-                    "not a complete JSON object: " + parsed.error});
+      yaml_.add(line);
     }
-    return;
   }
-  const YamlText parsed = parse_yaml_text(text);
-  for (const OrderedJson& document : parsed.documents) emit_kube_object(document, locator, sink);
-  if (!parsed.error.empty()) {
-    sink.problem({"kubernetes-yaml", ProblemSeverity::kDataLoss, std::nullopt,
-                  "not complete YAML: " + parsed.error});
+
+  void finish() {
+    yaml_.finish();
+    if (is_json_ && !json_.complete()) {
+      sink_.problem({"kubernetes-json", ProblemSeverity::kDataLoss, std::nullopt,
+                     "not a complete JSON object: the text ends inside of it; " +
+                         std::to_string(objects_) + " objects before that were read"});
+    }
+    if (const std::uint64_t skipped = json_.skipped() + yaml_.skipped(); skipped > 0) {
+      sink_.problem({"kubernetes-limit", ProblemSeverity::kDataLoss, std::nullopt,
+                     std::to_string(skipped) + " objects of more than 3 MiB were not read"});
+    }
   }
-}
+
+ private:
+  void read_json(const ObjectPiece& piece) {
+    const JsonText parsed = parse_json_text(piece.text);
+    if (!parsed.value) {
+      sink_.problem({"kubernetes-json", ProblemSeverity::kDataLoss, piece.byte_offset,
+                     "an object is not JSON: " + parsed.error});
+      return;
+    }
+    emit(*parsed.value, piece);
+  }
+
+  void read_yaml(const ObjectPiece& piece) {
+    const YamlText parsed = parse_yaml_text(piece.text);
+    for (const OrderedJson& document : parsed.documents) {
+      if (document.is_array() && document.size() == 1) {
+        emit(document[0], piece);
+      } else {
+        emit(document, piece);
+      }
+    }
+    if (!parsed.error.empty()) {
+      sink_.problem({"kubernetes-yaml", ProblemSeverity::kDataLoss, piece.byte_offset,
+                     "not complete YAML: " + parsed.error});
+    }
+  }
+
+  void emit(const OrderedJson& object, const ObjectPiece& piece) {
+    ++objects_;
+    TextLocator locator(piece.text, piece.line, piece.byte_offset, piece.line_offset);
+    emit_kube_object(object, locator, sink_);
+  }
+
+  bool is_json_ = false;
+  Sink& sink_;
+  JsonSplitter json_;
+  YamlSplitter yaml_;
+  std::uint64_t objects_ = 0;
+};
 
 class KubernetesParser : public Parser {
  public:
@@ -88,26 +140,20 @@ class KubernetesParser : public Parser {
   Status parse(const MemberInfo&, ByteStream& in, Sink& sink) const override {
     LineReader lines(in);
     KubeTableReader tables(sink);
-    std::string text;  // of API objects, whole
-    bool cut = false;
+    std::optional<ObjectReader> objects;
     char first = '\0';
     while (const auto line = lines.next()) {
       const std::string_view row = trim(line->text);
       if (first == '\0' && !row.empty()) first = first_of(row);
       if (first == 't') {
         tables.add(line->text, line->number, line->offset);
-      } else if (text.size() < kMaxText) {
-        append_whole_line(text, *line);
-      } else {
-        cut = true;
+      } else if (first != '\0') {
+        if (!objects) objects.emplace(first == '{', sink);
+        objects->add(*line);
       }
     }
     tables.finish();
-    if (first == '{' || first == 'y') parse_objects(text, first == '{', sink);
-    if (cut) {
-      sink.problem({"kubernetes-limit", ProblemSeverity::kDataLoss, kMaxText,
-                    "more than 64 MiB of API objects; the rest was not read"});
-    }
+    if (objects) objects->finish();
     finish_lines(lines, sink);
     return ok_status();
   }

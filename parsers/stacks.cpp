@@ -6,6 +6,7 @@
 #include "parsers/detail/json_text.h"
 #include "parsers/detail/line_reader.h"
 #include "parsers/detail/null_sink.h"
+#include "parsers/detail/object_split.h"
 #include "parsers/detail/owner.h"
 #include "parsers/detail/stack_reader.h"
 #include "parsers/detail/text.h"
@@ -13,8 +14,6 @@
 
 namespace tfpm {
 namespace {
-
-constexpr std::size_t kMaxJson = std::size_t{64} << 20;
 
 // "[New LWP 4301]" of gdb opens no array.
 bool opens_json(std::string_view line) {
@@ -52,21 +51,45 @@ void replay_thread(const OrderedJson& item, StackReader& reader) {
   }
 }
 
-void parse_py_spy_json(std::string_view text, StackReader& reader, Sink& sink) {
-  const JsonText json = parse_json_text(text);
-  if (!json.value || !json.value->is_array()) {
-    sink.problem({"stack-json", ProblemSeverity::kDataLoss, std::nullopt,
-                  "py-spy dump is no complete JSON array: " + json.error});
-    return;
+// An array of threads, one at a time: a dump with local variables may be large.
+class PySpyJson {
+ public:
+  PySpyJson(StackReader& reader, Sink& sink)
+      : reader_(reader),
+        sink_(sink),
+        splitter_([this](const ObjectPiece& piece) { read(piece); }) {}
+  PySpyJson(const PySpyJson&) = delete;
+  PySpyJson& operator=(const PySpyJson&) = delete;
+
+  void add(const TextLine& line) { splitter_.add(line); }
+  void finish() {
+    if (splitter_.complete() && splitter_.skipped() == 0) return;
+    sink_.problem({"stack-json", ProblemSeverity::kDataLoss, std::nullopt,
+                   "py-spy dump is no complete JSON array; " + std::to_string(threads_) +
+                       " threads were read"});
   }
-  std::optional<std::int64_t> process;
-  for (const OrderedJson& item : *json.value) {
-    const auto pid = int_member(item, "pid");
-    if (pid && pid != process) reader.add("Process " + std::to_string(*pid) + ": ", 1, 0);
-    process = pid;
-    replay_thread(item, reader);
+
+ private:
+  void read(const ObjectPiece& piece) {
+    const JsonText json = parse_json_text(piece.text);
+    if (!json.value) {
+      sink_.problem({"stack-json", ProblemSeverity::kDataLoss, piece.byte_offset,
+                     "a thread of a py-spy dump is not JSON: " + json.error});
+      return;
+    }
+    ++threads_;
+    const auto pid = int_member(*json.value, "pid");
+    if (pid && pid != process_) reader_.add("Process " + std::to_string(*pid) + ": ", 1, 0);
+    process_ = pid;
+    replay_thread(*json.value, reader_);
   }
-}
+
+  StackReader& reader_;
+  Sink& sink_;
+  JsonSplitter splitter_;
+  std::optional<std::int64_t> process_;
+  std::uint64_t threads_ = 0;
+};
 
 // Lines that debuggers print between their frames; indented ones are arguments, wrapped frames and
 // source lines.
@@ -135,17 +158,17 @@ class StacksParser : public Parser {
   Status parse(const MemberInfo& member, ByteStream& in, Sink& sink) const override {
     StackReader reader(owner_from_path(member.path), sink);
     LineReader lines(in);
-    std::string json;
+    PySpyJson json(reader, sink);
     bool is_json = false;
     while (const auto line = lines.next()) {
       if (line->number == 1) is_json = opens_json(trim(line->text));
       if (is_json) {
-        if (json.size() < kMaxJson) json.append(line->text).append("\n");
+        json.add(*line);
       } else {
         reader.add(line->text, line->number, line->offset);
       }
     }
-    if (is_json) parse_py_spy_json(json, reader, sink);
+    if (is_json) json.finish();
     reader.finish();
     finish_lines(lines, sink);
     return ok_status();

@@ -12,7 +12,7 @@ CREATE TABLE source(                  -- every member of the bundle, in path ord
 ) STRICT;
 
 CREATE TABLE problem(                 -- everything that is wrong with the evidence itself
-  id          INTEGER PRIMARY KEY,
+  id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
   source_id   INTEGER,                -- source.id; NULL = the bundle as a whole
   code        TEXT NOT NULL,          -- stable id, e.g. 'tfevents-truncated-tail'
   severity    TEXT NOT NULL,          -- 'info', 'notice', 'data-loss', 'error'
@@ -40,6 +40,6 @@ CREATE TABLE minute_count(            -- records per minute and severity of a te
   source_id INTEGER NOT NULL,         -- source.id
   minute    INTEGER NOT NULL,         -- minutes since the epoch, the source's own clock; -1 = before the first stamp
   severity  TEXT NOT NULL,            -- 'fatal', 'error', 'warning', 'info', 'none'
-  count     INTEGER NOT NULL,
+  count     INTEGER NOT NULL,         -- records of that minute
   PRIMARY KEY(source_id, minute, severity)
 ) STRICT, WITHOUT ROWID;

@@ -1,5 +1,5 @@
 CREATE TABLE stream(                  -- the lines one writer wrote into one source: a whole log, or one tag of a mixed log
-  id           INTEGER PRIMARY KEY,
+  id           INTEGER PRIMARY KEY,   -- number of the row; what other tables name it by
   source_id    INTEGER NOT NULL,      -- source.id
   tag          TEXT,                  -- what the envelope says, e.g. '2' (srun), 'mnist-worker-0' (pod), '[1,3]'; NULL = no tag
   tag_kind     TEXT NOT NULL,         -- 'none', 'srun', 'kubectl', 'cri', 'mpi', 'compose', 'stern', 'runner', 'ray', 'json', 'platform'
@@ -16,7 +16,7 @@ CREATE TABLE stream(                  -- the lines one writer wrote into one sou
 ) STRICT;
 
 CREATE TABLE event(                   -- records worth keeping: signature hits, tracebacks, crashes, unexplained errors
-  id            INTEGER PRIMARY KEY,
+  id            INTEGER PRIMARY KEY,  -- number of the row; what other tables name it by
   source_id     INTEGER NOT NULL,     -- source.id
   byte_offset   INTEGER NOT NULL,     -- where the cited line starts in the source
   line          INTEGER NOT NULL,     -- its number, from 1
@@ -55,17 +55,17 @@ CREATE TABLE event_capture(           -- named values of an event
 CREATE TABLE signature_count(         -- exact number of hits, capped or not
   source_id    INTEGER NOT NULL,      -- source.id
   stream       INTEGER NOT NULL,      -- stream.id
-  signature_id TEXT NOT NULL,
-  count        INTEGER NOT NULL,
+  signature_id TEXT NOT NULL,         -- signature_rule.id
+  count        INTEGER NOT NULL,      -- records it hit
   PRIMARY KEY(source_id, stream, signature_id)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE claim_identity(          -- what a stream says about who wrote it
-  id        INTEGER PRIMARY KEY,
+  id        INTEGER PRIMARY KEY,      -- number of the row; what other tables name it by
   source_id INTEGER NOT NULL,         -- source.id
   stream    INTEGER NOT NULL,         -- stream.id
   kind      TEXT NOT NULL,            -- 'tf_config', 'strategy' (task_type/task_id line), 'device' (own device name), 'pod', 'rank', 'pid', 'host', 'target', 'file'
   value     TEXT NOT NULL,            -- 'worker-1' for task kinds, the pod, rank, pid, host or address otherwise
   line      INTEGER,                  -- where it says so; NULL = from the path
-  byte_offset INTEGER
+  byte_offset INTEGER                 -- of that line; NULL = from the path
 ) STRICT;

@@ -1,5 +1,5 @@
 CREATE TABLE marker_template(         -- line forms that were recognised as step markers (algorithms.md section 1.9)
-  id          INTEGER PRIMARY KEY,
+  id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
   stream      INTEGER NOT NULL,       -- stream.id
   template    TEXT NOT NULL,          -- the line with its numbers masked
   step_slot   TEXT,                   -- name of the slot that counts
@@ -37,7 +37,7 @@ CREATE TABLE metric(                  -- scalars by step of event files
   source_id INTEGER NOT NULL,         -- source.id
   tag       TEXT NOT NULL,            -- e.g. 'loss', 'epoch_loss', 'grad_norm'
   seq       INTEGER NOT NULL,         -- order in the source (byte offset)
-  step      INTEGER NOT NULL,
+  step      INTEGER NOT NULL,         -- as the writer counts, from the file
   value     REAL,                     -- NULL = not finite (see state)
   state     TEXT NOT NULL,            -- 'finite', 'nan', 'inf', '-inf'
   wall_us   INTEGER,                  -- writer's clock, microseconds since the epoch
@@ -51,5 +51,14 @@ CREATE TABLE marker_value(            -- other named numbers of step markers (le
   seq    INTEGER NOT NULL,            -- step_marker.seq
   value  REAL,                        -- NULL = not finite (see state)
   state  TEXT NOT NULL,               -- 'finite', 'nan', 'inf', '-inf'
+  PRIMARY KEY(stream, name, seq)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE marker_time(             -- parts of a step's time that its own line prints beside the step time: waits
+  stream INTEGER NOT NULL,            -- stream.id
+  name   TEXT NOT NULL,               -- as printed, e.g. 'data_wait_ms'
+  seq    INTEGER NOT NULL,            -- step_marker.seq
+  part   TEXT NOT NULL,               -- what the name says it is spent on: 'input', 'communication'; 'whole': the step that has such parts
+  us     INTEGER NOT NULL,            -- microseconds
   PRIMARY KEY(stream, name, seq)
 ) STRICT, WITHOUT ROWID;

@@ -21,7 +21,7 @@ CREATE TABLE metric_histogram(        -- histograms of event files, the last of 
   source_id INTEGER NOT NULL,         -- source.id
   tag       TEXT NOT NULL,            -- usually the variable or gradient
   seq       INTEGER NOT NULL,         -- order in the source (byte offset)
-  step      INTEGER NOT NULL,
+  step      INTEGER NOT NULL,         -- as the writer counts, from the file
   min       REAL,                     -- NULL = not finite
   max       REAL,                     -- NULL = not finite
   count     REAL,                     -- values; NULL = not finite
@@ -36,7 +36,7 @@ CREATE TABLE event_note(              -- texts of event files: log messages, ses
   seq       INTEGER NOT NULL,         -- order in the source (byte offset)
   kind      TEXT NOT NULL,            -- 'log', 'session', 'text', 'run-metadata'
   name      TEXT,                     -- log: level; session: 'start', 'stop', 'checkpoint'; else the tag
-  step      INTEGER,
+  step      INTEGER,                  -- as the writer counts; NULL = none
   text      TEXT,                     -- message, checkpoint path, or text; cut at 1000 bytes
   wall_us   INTEGER,                  -- writer's clock, microseconds since the epoch
   PRIMARY KEY(source_id, seq)

@@ -1,5 +1,5 @@
 CREATE TABLE worker(                  -- tasks of the job, known from logs, configuration or the launcher
-  id          INTEGER PRIMARY KEY,
+  id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
   name        TEXT NOT NULL,          -- 'worker-3', 'chief-0', 'ps-0'; 'rank-3'; or a file stem
   type        TEXT,                   -- task type; NULL = unknown
   task_index  INTEGER,                -- task index; NULL = unknown
@@ -46,7 +46,7 @@ CREATE TABLE worker_source(           -- which sources speak for which worker
 
 CREATE TABLE worker_pid(              -- process ids known for a worker: main thread ids of its log headers, launcher records
   worker_id INTEGER NOT NULL,         -- worker.id
-  pid       INTEGER NOT NULL,
+  pid       INTEGER NOT NULL,         -- process id on its host
   PRIMARY KEY(worker_id, pid)
 ) STRICT, WITHOUT ROWID;
 
@@ -71,7 +71,7 @@ CREATE TABLE attempt(                 -- process incarnations of a worker
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE step_state(              -- per generation: the frontier, and how steps are counted
-  generation INTEGER PRIMARY KEY,
+  generation INTEGER PRIMARY KEY,     -- job incarnation, from 0
   frontier   INTEGER,                 -- greatest step completed by any task; NULL = nobody completed one
   common     INTEGER,                 -- greatest step completed by all training tasks that stepped; NULL = none
   granularity INTEGER,                -- largest of the last marker gaps (1 = every step is printed)

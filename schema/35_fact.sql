@@ -1,7 +1,7 @@
 CREATE TABLE accusation(              -- who names whom (algorithms.md section 4.4), one row per statement after folding copies
-  id          INTEGER PRIMARY KEY,
+  id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
   kind        TEXT NOT NULL,          -- 'transport-witness', 'heartbeat-list', 'health-check', 'barrier-missing', 'stall-missing', 'connect-wait', 'incarnation', 'leader-rpc'
-  generation  INTEGER NOT NULL,
+  generation  INTEGER NOT NULL,       -- job incarnation, from 0
   by_worker_id INTEGER,               -- worker.id; NULL = the leader's statement copied by several
   accused_worker_id INTEGER NOT NULL, -- worker.id
   event_id    INTEGER NOT NULL,       -- event.id of the first copy
@@ -10,7 +10,7 @@ CREATE TABLE accusation(              -- who names whom (algorithms.md section 4
 
 CREATE TABLE nan_onset(               -- where a loss stopped being finite, per task (algorithms.md section 5)
   worker_id    INTEGER NOT NULL,      -- worker.id
-  generation   INTEGER NOT NULL,
+  generation   INTEGER NOT NULL,      -- job incarnation, from 0
   ref          TEXT NOT NULL,         -- evidence reference of the first non-finite value: 'marker:..', 'metric:..'
   step         INTEGER NOT NULL,      -- its step
   last_finite  INTEGER,               -- last step before it with a finite value; NULL = none printed
@@ -25,7 +25,7 @@ CREATE TABLE nan_onset(               -- where a loss stopped being finite, per 
 
 CREATE TABLE nan_sign(                -- what points to the cause of non-finite values (algorithms.md section 5.3)
   worker_id  INTEGER NOT NULL,        -- worker.id
-  generation INTEGER NOT NULL,
+  generation INTEGER NOT NULL,        -- job incarnation, from 0
   n          INTEGER NOT NULL,        -- order
   kind       TEXT NOT NULL,           -- 'rate-rise', 'warm-up', 'gradient-runaway', 'gradient-bad', 'scale-collapse', 'finite-validation', 'impossible-fraction'
   step       INTEGER NOT NULL,        -- of the value it stands on
@@ -36,17 +36,17 @@ CREATE TABLE nan_sign(                -- what points to the cause of non-finite 
 
 CREATE TABLE loss_span(               -- from where to where a task's losses are known
   worker_id   INTEGER NOT NULL,       -- worker.id
-  generation  INTEGER NOT NULL,
+  generation  INTEGER NOT NULL,       -- job incarnation, from 0
   basis       TEXT NOT NULL,          -- 'log' (printed), 'event-file'
-  first_step  INTEGER NOT NULL,
-  last_step   INTEGER NOT NULL,
+  first_step  INTEGER NOT NULL,       -- least step with a loss
+  last_step   INTEGER NOT NULL,       -- greatest step with a loss
   last_finite INTEGER,                -- greatest step with a finite value; NULL = none
   PRIMARY KEY(worker_id, generation)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE straggler_cost(          -- own step time against the peers' (algorithms.md section 7.1)
   worker_id    INTEGER NOT NULL,      -- worker.id
-  generation   INTEGER NOT NULL,
+  generation   INTEGER NOT NULL,      -- job incarnation, from 0
   cost         REAL NOT NULL,         -- share of run time the others lose by waiting for it
   next_cost    REAL NOT NULL,         -- the same for the next worst task
   share        REAL NOT NULL,         -- share of steps in which it counts

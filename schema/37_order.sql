@@ -16,8 +16,8 @@ CREATE TABLE logical_order(           -- events and exit records in one order th
 CREATE TABLE order_edge(              -- known causes between records; the order inside one stream is not repeated here (section 3.1)
   from_kind   TEXT NOT NULL,          -- 'event' or 'exit'
   from_id     INTEGER NOT NULL,       -- event.id (the record's first) or exit_record.id
-  to_kind     TEXT NOT NULL,
-  to_id       INTEGER NOT NULL,
+  to_kind     TEXT NOT NULL,          -- 'event' or 'exit'
+  to_id       INTEGER NOT NULL,       -- event.id (the record's first) or exit_record.id
   edge        TEXT NOT NULL,          -- 'process', 'checkpoint', 'abort-text', 'rpc', 'coordinator'
   class       TEXT NOT NULL,          -- 'E1' hard, 'E2' firm
   removed     INTEGER NOT NULL,       -- 1 = contradicts stronger ones, see order_conflict
@@ -25,11 +25,11 @@ CREATE TABLE order_edge(              -- known causes between records; the order
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE order_conflict(          -- causes that would make something happen before itself, and were dropped for it (section 3.4)
-  id          INTEGER PRIMARY KEY,
+  id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
   event_id    INTEGER,                -- event.id of the record that names or follows; NULL = an exit record
   worker_id   INTEGER,                -- worker.id that wrote it
   peer_worker_id INTEGER,             -- worker.id at the other end
-  generation  INTEGER NOT NULL,
+  generation  INTEGER NOT NULL,       -- job incarnation, from 0
   edge        TEXT NOT NULL,          -- as order_edge.edge, or 'collective'
   records     INTEGER NOT NULL        -- how many records are entangled
 ) STRICT;

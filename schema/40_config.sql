@@ -1,9 +1,9 @@
 CREATE TABLE tf_config(               -- every TF_CONFIG found, valid or not
-  id          INTEGER PRIMARY KEY,
+  id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
   source_id   INTEGER NOT NULL,       -- source.id
   stream      INTEGER,                -- stream.id when printed in a log; NULL = a file of its own
   line        INTEGER,                -- from 1
-  byte_offset INTEGER,
+  byte_offset INTEGER,                -- where it starts in the source; NULL = not known
   form        TEXT NOT NULL,          -- 'file', 'log', 'env', 'pod', 'repr'; 'spec': the cluster alone
   owner       TEXT,                   -- task the source itself is named after, e.g. 'worker-1' from worker-1.json; NULL = no hint
   valid_json  INTEGER NOT NULL,       -- 1 = parses
@@ -16,14 +16,14 @@ CREATE TABLE tf_config(               -- every TF_CONFIG found, valid or not
 ) STRICT;
 
 CREATE TABLE cluster_spec(            -- every distinct cluster of the TF_CONFIGs, once however many tasks print it
-  id   INTEGER PRIMARY KEY,
+  id   INTEGER PRIMARY KEY,           -- number of the row; what other tables name it by
   text TEXT NOT NULL                  -- normalised: 'chief=h0:1|worker=h1:1,h2:1'
 ) STRICT;
 
 CREATE TABLE cluster_address(         -- addresses of a cluster, in order
   cluster_id INTEGER NOT NULL,        -- cluster_spec.id
-  task_type  TEXT NOT NULL,
-  task_index INTEGER NOT NULL,
+  task_type  TEXT NOT NULL,           -- 'worker', 'ps', 'chief', 'evaluator' or as written
+  task_index INTEGER NOT NULL,        -- from 0, by its place in the list or its key
   address    TEXT NOT NULL,           -- as written
   PRIMARY KEY(cluster_id, task_type, task_index)
 ) STRICT, WITHOUT ROWID;
@@ -37,6 +37,6 @@ CREATE TABLE environment(             -- versions and variables, per source
   owner       TEXT,                   -- task the source is named after; NULL = no hint
   component   TEXT NOT NULL,          -- 'tensorflow', 'numpy', 'env:NCCL_DEBUG', 'python', ...
   version     TEXT NOT NULL,          -- version or value; secrets masked
-  line        INTEGER,
+  line        INTEGER,                -- line of the source, from 1; NULL = from a document without lines
   PRIMARY KEY(source_id, component)
 ) STRICT, WITHOUT ROWID;

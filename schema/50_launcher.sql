@@ -1,8 +1,8 @@
 CREATE TABLE exit_record(             -- what launcher, scheduler or orchestrator recorded of processes
-  id          INTEGER PRIMARY KEY,
+  id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
   source_id   INTEGER NOT NULL,       -- source.id
-  line        INTEGER NOT NULL,
-  byte_offset INTEGER NOT NULL,
+  line        INTEGER NOT NULL,       -- line of the source, from 1
+  byte_offset INTEGER NOT NULL,       -- where that line starts in the decompressed source
   what        TEXT NOT NULL,          -- 'started', 'exited', 'deadline', 'terminating', 'cancelled', 'time-limit', 'preempted', 'oom', 'node-fail', 'evicted', 'job-end', 'not-started' (the orchestrator could not start it)
   task        TEXT,                   -- 'worker-0'; NULL = the job, or known by rank or host alone
   rank        INTEGER,                -- Slurm or MPI rank; NULL = none

@@ -1,5 +1,5 @@
 CREATE TABLE debug_bad_tensor(        -- outputs with NaN or Inf that TensorFlow's debugger recorded, the first of each file
-  id          INTEGER PRIMARY KEY,
+  id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
   source_id   INTEGER NOT NULL,       -- source.id
   byte_offset INTEGER NOT NULL,       -- of the record
   owner       TEXT,                   -- task the file or its folder is named after; NULL = no hint
@@ -8,7 +8,7 @@ CREATE TABLE debug_bad_tensor(        -- outputs with NaN or Inf that TensorFlow
   record      INTEGER NOT NULL,       -- which record of the file, from 0
   op          TEXT NOT NULL,          -- op name (trace) or op type (execution)
   slot        INTEGER,                -- output slot
-  device      TEXT,
+  device      TEXT,                   -- that computed it; NULL = not recorded
   mode        INTEGER NOT NULL,       -- TensorDebugMode
   nan         INTEGER,                -- NaN values; NULL = the mode does not count
   inf         INTEGER,                -- infinite values; NULL = the mode does not count
@@ -29,8 +29,8 @@ CREATE TABLE debug_frame(             -- stack frames of a dump, the first 20,00
   n         INTEGER NOT NULL,         -- order in the file
   frame     TEXT NOT NULL,            -- its id
   file      INTEGER NOT NULL,         -- debug_source.n in the same set of files
-  line      INTEGER NOT NULL,
-  function  TEXT,
+  line      INTEGER NOT NULL,         -- line of that file, from 1
+  function  TEXT,                     -- NULL = not recorded
   code      TEXT,                     -- the line of source; NULL = not stored
   PRIMARY KEY(source_id, n)
 ) STRICT, WITHOUT ROWID;
@@ -40,7 +40,7 @@ CREATE TABLE debug_op(                -- ops of the graphs of a dump, the first 
   n         INTEGER NOT NULL,         -- order in the file
   graph     TEXT,                     -- id of its graph
   op        TEXT NOT NULL,            -- its name
-  type      TEXT,
+  type      TEXT,                     -- e.g. 'MatMul'; NULL = not recorded
   frame     TEXT,                     -- debug_frame.frame of the innermost line that made it
   PRIMARY KEY(source_id, n)
 ) STRICT, WITHOUT ROWID;

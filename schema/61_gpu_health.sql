@@ -1,15 +1,15 @@
 CREATE TABLE gpu_health(              -- lasting defects and links of one GPU (nvidia-smi -q and -q -x, DCGM)
-  id            INTEGER PRIMARY KEY,
+  id            INTEGER PRIMARY KEY,  -- number of the row; what other tables name it by
   source_id     INTEGER NOT NULL,     -- source.id
-  line          INTEGER NOT NULL,
-  byte_offset   INTEGER NOT NULL,
+  line          INTEGER NOT NULL,     -- line of the source, from 1
+  byte_offset   INTEGER NOT NULL,     -- where that line starts in the decompressed source
   owner         TEXT,                 -- task or host the source is named after; NULL = no hint
   gpu_index     INTEGER,              -- NULL = not said
-  uuid          TEXT,
+  uuid          TEXT,                 -- NULL = not said
   pci_bus       TEXT,                 -- lower case, e.g. '00000000:3b:00.0'
   time_raw_us   INTEGER,              -- host's clock; NULL = no stamp
   ecc_uncorrected_total INTEGER,      -- over the GPU's life (aggregate)
-  ecc_corrected_total INTEGER,
+  ecc_corrected_total INTEGER,        -- over the GPU's life (aggregate)
   remapped_correctable INTEGER,       -- rows remapped for corrected errors
   remapped_uncorrectable INTEGER,     -- rows remapped for uncorrected errors
   remap_pending INTEGER,              -- 1 = a remap waits for a reset
@@ -17,9 +17,9 @@ CREATE TABLE gpu_health(              -- lasting defects and links of one GPU (n
   retired_pages INTEGER,              -- pages retired for double-bit errors (before Ampere)
   retired_pending INTEGER,            -- 1 = a retirement waits for a reset
   pcie_gen      INTEGER,              -- at this instant; an idle GPU lowers it
-  pcie_gen_max  INTEGER,
+  pcie_gen_max  INTEGER,              -- what GPU and slot can do
   pcie_width    INTEGER,              -- lanes
-  pcie_width_max INTEGER,
+  pcie_width_max INTEGER,             -- lanes that GPU and slot can do
   pcie_replays  INTEGER,              -- since reset
   recovery_action TEXT,               -- what the driver asks for, e.g. 'Reset', 'Reboot'; NULL = nothing or not said
   fabric_state  TEXT,                 -- NVLink fabric, e.g. 'Completed', 'In Progress'; NULL = no fabric or not said
@@ -29,12 +29,12 @@ CREATE TABLE gpu_health(              -- lasting defects and links of one GPU (n
 
 CREATE TABLE gpu_link(                -- one NVLink of one GPU (nvidia-smi nvlink)
   source_id     INTEGER NOT NULL,     -- source.id
-  line          INTEGER NOT NULL,
-  byte_offset   INTEGER NOT NULL,
+  line          INTEGER NOT NULL,     -- line of the source, from 1
+  byte_offset   INTEGER NOT NULL,     -- where that line starts in the decompressed source
   owner         TEXT,                 -- task or host the source is named after
-  gpu_index     INTEGER NOT NULL,
-  uuid          TEXT,
-  link          INTEGER NOT NULL,
+  gpu_index     INTEGER NOT NULL,     -- as printed, from 0
+  uuid          TEXT,                 -- NULL = not said
+  link          INTEGER NOT NULL,     -- number of the link on that GPU, from 0
   active        INTEGER,              -- 1 = up, 0 = inactive; NULL = only counters were printed
   gb_per_s      REAL,                 -- NULL = inactive or not said
   counter       TEXT,                 -- e.g. 'Replay Errors'; NULL = a status line
@@ -43,19 +43,19 @@ CREATE TABLE gpu_link(                -- one NVLink of one GPU (nvidia-smi nvlin
 
 CREATE TABLE gpu_topology(            -- how two devices of a host reach each other (nvidia-smi topo -m)
   source_id     INTEGER NOT NULL,     -- source.id
-  line          INTEGER NOT NULL,
-  byte_offset   INTEGER NOT NULL,
+  line          INTEGER NOT NULL,     -- line of the source, from 1
+  byte_offset   INTEGER NOT NULL,     -- where that line starts in the decompressed source
   owner         TEXT,                 -- task or host the source is named after
   device        TEXT NOT NULL,        -- 'GPU0', 'NIC1'
-  peer          TEXT NOT NULL,
+  peer          TEXT NOT NULL,        -- the other end: 'GPU1', 'NIC0'
   path          TEXT NOT NULL         -- 'NV12', 'SYS', 'NODE', 'PHB', 'PXB', 'PIX'
 ) STRICT;
 
 CREATE TABLE gpu_check(               -- verdicts of DCGM (dcgmi diag, dcgmi health)
-  id            INTEGER PRIMARY KEY,
+  id            INTEGER PRIMARY KEY,  -- number of the row; what other tables name it by
   source_id     INTEGER NOT NULL,     -- source.id
-  line          INTEGER NOT NULL,
-  byte_offset   INTEGER NOT NULL,
+  line          INTEGER NOT NULL,     -- line of the source, from 1
+  byte_offset   INTEGER NOT NULL,     -- where that line starts in the decompressed source
   owner         TEXT,                 -- task or host the source is named after
   gpu_index     INTEGER,              -- NULL = the host, or not said
   test          TEXT NOT NULL,        -- e.g. 'Memory', 'Overall Health'
@@ -64,10 +64,10 @@ CREATE TABLE gpu_check(               -- verdicts of DCGM (dcgmi diag, dcgmi hea
 ) STRICT;
 
 CREATE TABLE fabric_event(            -- warnings, errors and state of NVIDIA's fabric manager (NVSwitch)
-  id            INTEGER PRIMARY KEY,
+  id            INTEGER PRIMARY KEY,  -- number of the row; what other tables name it by
   source_id     INTEGER NOT NULL,     -- source.id
-  line          INTEGER NOT NULL,
-  byte_offset   INTEGER NOT NULL,
+  line          INTEGER NOT NULL,     -- line of the source, from 1
+  byte_offset   INTEGER NOT NULL,     -- where that line starts in the decompressed source
   owner         TEXT,                 -- task or host the source is named after
   severity      TEXT NOT NULL,        -- as logged: 'ERROR', 'WARNING', 'CRITICAL', 'INFO'
   kind          TEXT NOT NULL,        -- 'fatal', 'non-fatal', 'link-training', 'not-ready', 'ready', 'stopped', 'other'
@@ -77,10 +77,10 @@ CREATE TABLE fabric_event(            -- warnings, errors and state of NVIDIA's 
 
 CREATE TABLE exposition_sample(       -- Prometheus text exposition: one metric of one dump
   source_id     INTEGER NOT NULL,     -- source.id
-  line          INTEGER NOT NULL,
-  byte_offset   INTEGER NOT NULL,
+  line          INTEGER NOT NULL,     -- line of the source, from 1
+  byte_offset   INTEGER NOT NULL,     -- where that line starts in the decompressed source
   owner         TEXT,                 -- task or host the source is named after
-  metric        TEXT NOT NULL,
+  metric        TEXT NOT NULL,        -- name, e.g. 'DCGM_FI_DEV_GPU_TEMP'
   labels        TEXT NOT NULL,        -- as written, without the braces; '' = none
   value         REAL,                 -- NULL = not finite: see text
   text          TEXT,                 -- 'NaN', '+Inf', '-Inf'; NULL = finite

@@ -10,6 +10,6 @@ CREATE TABLE finding_advice(          -- finding.advice one by one, by what it i
   finding_id  INTEGER NOT NULL,       -- finding.id
   n           INTEGER NOT NULL,       -- order in finding.advice, from 0
   part        TEXT NOT NULL,          -- 'now' (tonight), 'check' (would confirm or refute it), 'prevent' (so that it does not return, or is seen sooner)
-  text        TEXT NOT NULL,
+  text        TEXT NOT NULL,          -- an imperative sentence
   PRIMARY KEY(finding_id, n)
 ) STRICT, WITHOUT ROWID;

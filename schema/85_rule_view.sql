@@ -47,7 +47,8 @@ CREATE VIEW abnormal_exit AS          -- first recorded exit of each run that wa
    WHERE x.what = 'exited' AND x.exit_code <> 0 AND r.ending NOT IN ('cleaned-up', 'excused', 'finished')
   UNION ALL
   SELECT x.id, r.worker_id, r.name, r.generation, r.attempt, x.exit_code, x.time_raw_us, x.source_id
-    FROM exit_record x JOIN stream t ON t.tag = CAST(x.rank AS TEXT) JOIN run r ON r.worker_id = t.worker_id
+    FROM exit_record x JOIN stream t ON t.tag = CAST(x.rank AS TEXT) AND x.rank = CAST(t.tag AS INTEGER)  -- both: an index either way
+         JOIN run r ON r.worker_id = t.worker_id
    WHERE x.what = 'exited' AND x.task IS NULL AND x.exit_code <> 0 AND r.ending NOT IN ('cleaned-up', 'excused', 'finished');
 
 CREATE VIEW profile_of AS             -- whose each profile is: by the task in its name, else by its host, else the only task there is

@@ -22,9 +22,11 @@ CREATE VIEW profile_task AS           -- shares of time of one task, or host whe
    GROUP BY o.source_id;
 
 CREATE VIEW input_limited AS          -- tasks whose pipeline cannot go faster, with the share of time that waiting costs
-  SELECT p.*, (p.input_us + coalesce(p.collective_us, 0)) * 1.0 / p.period_us AS waiting, p.input_us * 1.0 / p.period_us AS input_share,
+  SELECT p.*, (p.input_us + p.hidden_us + coalesce(p.collective_us, 0)) * 1.0 / p.period_us AS waiting, (p.input_us + p.hidden_us) * 1.0 / p.period_us AS input_share,
          coalesce(p.producer >= 0.8, 0) OR p.input_us >= 0.2 * p.period_us AS limited
-    FROM profile_task p WHERE p.input_us IS NOT NULL;
+    FROM (SELECT t.*,                 -- with threads that make batches all the time, a device's unexplained idle time is input read by Python (case C64)
+                 CASE WHEN t.device IN ('GPU', 'TPU') AND t.producer >= 0.8 THEN coalesce(t.other_us, 0) ELSE 0 END AS hidden_us
+            FROM profile_task t WHERE t.input_us IS NOT NULL) p;
 
 CREATE VIEW common_step AS            -- numbered steps that every profiled task has
   SELECT p.worker_id, p.source_id, t.id AS step_id, t.step, t.period_us, coalesce(t.collective_all_us, 0) AS collective_us,
@@ -79,8 +81,27 @@ CREATE VIEW slow_cause AS             -- why a task may be slow: what its own ho
     FROM gpu_load l WHERE l.ecc_uncorrected > 0
      AND NOT EXISTS (SELECT 1 FROM gpu_load o WHERE o.worker_id <> l.worker_id AND o.ecc_uncorrected > 0) GROUP BY l.worker_id
   UNION ALL
+  SELECT p.worker_id, 'data', 6, 'its part of the input has ' || p.samples || ' samples, its peers'' at most '
+           || (SELECT max(o.samples) FROM input_part o WHERE o.worker_id <> p.worker_id), 'event:' || p.event_id
+    FROM input_part p
+   WHERE (SELECT count(*) FROM input_part) = (SELECT count(*) FROM trainer)
+     AND p.samples >= 1.2 * (SELECT max(o.samples) FROM input_part o WHERE o.worker_id <> p.worker_id)
+  UNION ALL
   SELECT i.worker_id, 'input', 3, 'its input pipeline is busy ' || CAST(round(100 * i.producer) AS INTEGER) || ' % of the time, its peers'' are not',
          'profile:' || i.profile_id
     FROM input_limited i
    WHERE i.producer >= 0.8 AND (SELECT count(*) FROM input_limited) >= 2
      AND NOT EXISTS (SELECT 1 FROM input_limited o WHERE o.worker_id <> i.worker_id AND o.limited);
+
+CREATE VIEW printed_time AS           -- parts of the time between two steps, as the step lines of the last generation print them
+  SELECT worker_id, generation, stream, seq, step, name, part, us,
+         coalesce(CASE WHEN gap_us > 0 AND steps > 0 THEN max(gap_us * 1.0 / steps, us, coalesce(whole_us, 0)) END,  -- lines that came in blocks look closer
+                  (whole_us + us) * 1.0) AS period_us  -- no stamps: at most own time and wait
+    FROM (SELECT r.worker_id, m.generation, m.stream, m.seq, m.step, v.name, v.part, v.us,
+                 coalesce(m.step_time_us, max(CASE WHEN v.part = 'whole' THEN v.us END) OVER (PARTITION BY m.stream, m.seq)) AS whole_us,
+                 m.time_raw_us - lag(m.time_raw_us) OVER (PARTITION BY m.stream, m.attempt, v.name ORDER BY m.seq) AS gap_us,
+                 m.step - lag(m.step) OVER (PARTITION BY m.stream, m.attempt, v.name ORDER BY m.seq) AS steps
+            FROM marker_time v JOIN step_marker m ON m.stream = v.stream AND m.seq = v.seq
+                 JOIN stream t ON t.id = m.stream JOIN trainer r ON r.worker_id = t.worker_id AND r.generation = m.generation
+           WHERE m.superseded = 0)
+   WHERE steps > 0 AND part <> 'whole';  -- the first step traces and compiles

@@ -66,6 +66,7 @@ void judge_hdf5(std::string_view name, const Hdf5Finding& finding, KerasReading&
 
 std::string names_of(const std::vector<const ZipMember*>& members) {
   std::vector<std::string> names;
+  names.reserve(members.size());
   for (const ZipMember* member : members) names.push_back(printable(member->name));
   return join_some(names);
 }

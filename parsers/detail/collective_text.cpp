@@ -11,6 +11,15 @@ namespace {
 constexpr std::size_t kMaxName = 300;
 constexpr std::size_t kMaxListed = 1000;
 
+// What the texts are recognised by.
+constexpr std::string_view kInitStart = "Init START", kInitComplete = "Init COMPLETE";
+constexpr std::string_view kCall = ": opCount ";
+constexpr std::string_view kReadyRanks = "[ready ranks: ", kMissingRanks = "[missing ranks: ";
+constexpr std::string_view kBarrier = "Barrier timed out.";
+// Headings of lists and their dialects.
+constexpr std::pair<std::string_view, std::string_view> kLists[] = {
+    {"Missing ranks:", "horovod-missing-list"}, {"Stalled ranks:", "horovod-stalled-list"}};
+
 // The word behind `key`, which ends with a blank; empty when the key is not there.
 std::string_view word_behind(std::string_view text, std::string_view key) {
   const std::size_t at = text.find(key);
@@ -68,7 +77,7 @@ void read_rank_lines(std::string_view below, CollectiveWait& out) {
 // "Stalled ops: NAME [missing ranks: 0, 3], NAME ..." and the older "[ready ranks: 3, 2]".
 std::optional<CollectiveWait> parse_inline(std::string_view text) {
   for (const bool ready : {false, true}) {
-    const std::string_view key = ready ? "[ready ranks: " : "[missing ranks: ";
+    const std::string_view key = ready ? kReadyRanks : kMissingRanks;
     const std::size_t at = text.find(key);
     if (at == std::string_view::npos) continue;
     const std::string_view list = text.substr(at + key.size());
@@ -94,7 +103,7 @@ void read_task_lines(std::string_view below, CollectiveWait& out) {
 }
 
 std::optional<CollectiveWait> parse_barrier(std::string_view text) {
-  const std::size_t at = text.find("Barrier timed out.");
+  const std::size_t at = text.find(kBarrier);
   if (at == std::string_view::npos) return std::nullopt;
   text.remove_prefix(at);
   CollectiveWait out;
@@ -118,8 +127,8 @@ std::optional<CollectiveWait> parse_barrier(std::string_view text) {
 }  // namespace
 
 std::optional<CollectiveMember> parse_collective_member(std::string_view message) {
-  const bool start = contains(message, "Init START");
-  const bool complete = contains(message, "Init COMPLETE");
+  const bool start = contains(message, kInitStart);
+  const bool complete = contains(message, kInitComplete);
   if (!start && !complete) return std::nullopt;
   CollectiveMember out;
   const auto rank = parse_int(word_behind(message, " rank "));
@@ -135,12 +144,12 @@ std::optional<CollectiveMember> parse_collective_member(std::string_view message
 }
 
 std::optional<CollectiveCall> parse_collective_call(std::string_view message) {
-  const std::size_t at = message.find(": opCount ");
+  const std::size_t at = message.find(kCall);
   if (at == std::string_view::npos) return std::nullopt;
   CollectiveCall out;
   std::string_view op = message.substr(0, at);
   op.remove_prefix(std::min(op.size(), op.rfind(' ') + 1));
-  const auto count = parse_hex(word_behind(message, ": opCount "));
+  const auto count = parse_hex(word_behind(message, kCall));
   const auto comm = text_behind(message, " comm ");
   if (!count || !comm || op.empty()) return std::nullopt;
   out.op = clean_utf8(op, 40);
@@ -153,8 +162,6 @@ std::optional<CollectiveCall> parse_collective_call(std::string_view message) {
 }
 
 std::optional<CollectiveWait> parse_collective_wait(std::string_view text) {
-  constexpr std::pair<std::string_view, std::string_view> kLists[] = {
-      {"Missing ranks:", "horovod-missing-list"}, {"Stalled ranks:", "horovod-stalled-list"}};
   for (const auto& [heading, dialect] : kLists) {
     const std::size_t at = text.find(heading);
     if (at == std::string_view::npos) continue;
@@ -172,6 +179,17 @@ std::vector<Field> CollectiveReader::fields(const Place& place) const {
                             {"byte_offset", int_value(place.byte_offset)}};
   if (stream_) out.push_back({"stream", Value(*stream_)});
   return out;
+}
+
+bool CollectiveReader::may_be_nccl(std::string_view message) {
+  return contains(message, kCall) || contains(message, kInitStart) ||
+         contains(message, kInitComplete);
+}
+
+bool CollectiveReader::may_be_wait(std::string_view text) {
+  const auto has = [text](const auto& list) { return contains(text, list.first); };
+  return std::any_of(std::begin(kLists), std::end(kLists), has) || contains(text, kReadyRanks) ||
+         contains(text, kMissingRanks) || contains(text, kBarrier);
 }
 
 void CollectiveReader::add_nccl(std::string_view message, std::uint64_t line,

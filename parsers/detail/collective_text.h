@@ -51,13 +51,16 @@ class CollectiveReader {
   static constexpr std::size_t kMaxRows = 2000;  // of a stream and table
   static constexpr std::size_t kMaxComms = 1000;
 
-  CollectiveReader(std::optional<RowRef> stream, Sink& sink)
-      : stream_(std::move(stream)), sink_(&sink) {}
+  CollectiveReader(std::optional<RowRef> stream, Sink& sink) : stream_(stream), sink_(&sink) {}
   // A message of NCCL, header removed.
   void add_nccl(std::string_view message, std::uint64_t line, std::uint64_t byte_offset);
   // Any other record that a signature's literal lies in.
   void add_text(std::string_view text, std::uint64_t line, std::uint64_t byte_offset);
   void finish();
+  // Cheap, and the same for texts that differ in digits only: false when add_nccl(), add_text()
+  // would find nothing in it.
+  static bool may_be_nccl(std::string_view message);
+  static bool may_be_wait(std::string_view text);
 
  private:
   struct Place {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
 
 #include "parsers/detail/wire.h"
 
@@ -49,6 +50,29 @@ std::string_view session_name(std::uint64_t status) {
 
 void EventFile::add(const TfRecord& record) {
   ++records_;
+  const EventShapes::Match known = shapes_.match(record.data);
+  if (known.series != nullptr) {
+    add_known(known, record.offset);
+  } else {
+    parse(record);
+  }
+}
+
+void EventFile::see_time(std::int64_t wall_us) {
+  if (wall_us <= 0) return;
+  if (!first_us_) first_us_ = wall_us;
+  last_us_ = std::max(last_us_.value_or(0), wall_us);
+}
+
+void EventFile::add_known(const EventShapes::Match& known, std::uint64_t offset) {
+  const std::int64_t wall_us = to_micros(known.wall);
+  see_time(wall_us);
+  last_step_ = std::max(last_step_.value_or(known.step), known.step);
+  ++values_;
+  add_point(*known.series, {offset, known.step, known.value, wall_us, false});
+}
+
+void EventFile::parse(const TfRecord& record) {
   Stamp at;
   at.seq = record.offset;
   WireReader r(record.data);
@@ -66,10 +90,7 @@ void EventFile::add(const TfRecord& record) {
     if (!first_unparsed_) first_unparsed_ = record.offset;
     return;
   }
-  if (at.wall_us > 0) {
-    if (!first_us_) first_us_ = at.wall_us;
-    last_us_ = std::max(last_us_.value_or(0), at.wall_us);
-  }
+  see_time(at.wall_us);
   switch (what) {
     case kVersion:
       if (version_.empty()) version_ = content.substr(0, 100);
@@ -79,7 +100,7 @@ void EventFile::add(const TfRecord& record) {
       ++graphs_;
       break;
     case kSummary:
-      add_summary(content, at);
+      add_summary(content, at, record.data);
       break;
     case kLog:
       add_log(content, at);
@@ -95,14 +116,19 @@ void EventFile::add(const TfRecord& record) {
   }
 }
 
-void EventFile::add_summary(std::string_view summary, Stamp at) {
+void EventFile::add_summary(std::string_view summary, Stamp at, std::string_view record) {
   WireReader r(summary);
   while (r.next()) {
     if (!r.is(1, WireType::kBytes)) continue;
     const EventValue value = parse_event_value(r.bytes());
     last_step_ = std::max(last_step_.value_or(at.step), at.step);
     if (value.scalar) {
-      add_scalar(value.tag, *value.scalar, at);
+      ++values_;
+      EventSeries* series = series_of(value.tag);
+      if (series != nullptr) {
+        add_point(*series, {at.seq, at.step, *value.scalar, at.wall_us, false});
+        if (!value.scalar_bytes.empty()) shapes_.learn(record, value.scalar_bytes, *series);
+      }
     } else if (value.histogram) {
       add_histogram(value.tag, *value.histogram, at);
     } else if (!value.text.empty() && is_text(value.metadata)) {
@@ -114,26 +140,24 @@ void EventFile::add_summary(std::string_view summary, Stamp at) {
   }
 }
 
-void EventFile::add_scalar(std::string_view tag, double value, const Stamp& at) {
-  ++values_;
-  // Most records are of the tag before, or of one of few.
-  auto found = last_ != scalars_.end() && last_->first == tag ? last_ : scalars_.find(tag);
-  if (found == scalars_.end()) {
-    if (scalars_.size() >= kMaxTags || tag.empty() || tag.size() > kMaxTagBytes) {
-      dropped_tags_ = true;
-      return;
-    }
-    found = scalars_.emplace(tag, EventSeries()).first;
+EventSeries* EventFile::series_of(std::string_view tag) {
+  if (const auto found = scalars_.find(tag); found != scalars_.end()) return &found->second;
+  if (scalars_.size() >= kMaxTags || tag.empty() || tag.size() > kMaxTagBytes) {
+    dropped_tags_ = true;
+    return nullptr;
   }
-  last_ = found;
-  const std::size_t before = found->second.points().size();
-  found->second.add({at.seq, at.step, value, at.wall_us, false});
-  points_ = points_ + found->second.points().size() - before;
+  return &scalars_.emplace(tag, EventSeries()).first->second;
+}
+
+void EventFile::add_point(EventSeries& series, const EventPoint& point) {
+  const std::size_t before = series.points().size();
+  series.add(point);
+  points_ = points_ + series.points().size() - before;
   if (points_ <= kMaxPoints) return;
   points_ = 0;
-  for (auto& [name, series] : scalars_) {
-    series.thin(series.points().size() / 2);
-    points_ += series.points().size();
+  for (auto& [name, each] : scalars_) {
+    each.thin(each.points().size() / 2);
+    points_ += each.points().size();
   }
 }
 
@@ -152,7 +176,7 @@ void EventFile::add_histogram(std::string_view tag, const HistogramFacts& facts,
   series.last_finite = facts.finite;
   if (series.kept.size() >= kMaxHistograms) {
     // The first half may hold the turn; of the rest the oldest goes.
-    series.kept.erase(series.kept.begin() + (turns ? 0 : kMaxHistograms / 2));
+    series.kept.erase(series.kept.begin() + (turns ? 0 : std::ptrdiff_t{kMaxHistograms / 2}));
   }
   series.kept.push_back({at, facts});
 }

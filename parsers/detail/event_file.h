@@ -10,6 +10,7 @@
 
 #include "parsers/detail/event_file_name.h"
 #include "parsers/detail/event_series.h"
+#include "parsers/detail/event_shapes.h"
 #include "parsers/detail/event_value.h"
 #include "parsers/detail/tfrecord.h"
 #include "parsers/parser.h"
@@ -47,8 +48,14 @@ class EventFile {
     Stamp at;
   };
 
-  void add_summary(std::string_view summary, Stamp at);
-  void add_scalar(std::string_view tag, double value, const Stamp& at);
+  void parse(const TfRecord& record);
+  void see_time(std::int64_t wall_us);
+  void add_known(const EventShapes::Match& known, std::uint64_t offset);
+  // `record`: the whole event.
+  void add_summary(std::string_view summary, Stamp at, std::string_view record);
+  // The series of the tag; null when it is not kept.
+  EventSeries* series_of(std::string_view tag);
+  void add_point(EventSeries& series, const EventPoint& point);
   void add_histogram(std::string_view tag, const HistogramFacts& facts, const Stamp& at);
   void add_log(std::string_view message, const Stamp& at);
   void add_session(std::string_view message, const Stamp& at);
@@ -62,9 +69,8 @@ class EventFile {
   EventFileName name_;
   std::string owner_;
   std::string version_;
-  using Scalars = std::map<std::string, EventSeries, std::less<>>;
-  Scalars scalars_;  // by tag as stored
-  Scalars::iterator last_ = scalars_.end();
+  std::map<std::string, EventSeries, std::less<>> scalars_;  // by tag as stored
+  EventShapes shapes_;                                       // of series in scalars_
   std::map<std::string, HistogramSeries, std::less<>> histograms_;
   std::vector<Note> notes_;
   std::uint64_t records_ = 0, values_ = 0, graphs_ = 0, run_metadata_ = 0, other_ = 0;

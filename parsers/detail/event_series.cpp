@@ -23,6 +23,7 @@ void EventSeries::add(const EventPoint& point) {
     points_.back().keep = true;
     --behind_turn_;
   }
+  see_extremes();
   if (points_.size() <= limit_) return;
   thin(kTail);
   // What is marked may already be more than the limit: thinning must not come with every point.
@@ -38,29 +39,33 @@ void EventSeries::mark_turn() {
   behind_turn_ = kBehindTurn;
 }
 
-void EventSeries::mark_extremes(std::vector<bool>& stays) const {
-  std::size_t low = points_.size();
-  std::size_t high = points_.size();
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    if (!std::isfinite(points_[i].value)) continue;
-    if (low == points_.size() || points_[i].value < points_[low].value) low = i;
-    if (high == points_.size() || points_[i].value > points_[high].value) high = i;
-  }
-  if (low < points_.size()) stays[low] = stays[high] = true;
+// Of the point that came last. Extremes are never thinned, so nothing has to be searched again.
+void EventSeries::see_extremes() {
+  const double value = points_.back().value;
+  if (!std::isfinite(value)) return;
+  const std::size_t last = points_.size() - 1;
+  if (!low_ || value < points_[*low_].value) low_ = last;
+  if (!high_ || value > points_[*high_].value) high_ = last;
 }
 
 void EventSeries::thin(std::size_t tail) {
-  std::vector<bool> stays(points_.size(), false);
-  mark_extremes(stays);
   const std::size_t old = points_.size() - std::min(tail, points_.size());
+  const std::size_t low = low_.value_or(points_.size());
+  const std::size_t high = high_.value_or(points_.size());
   std::size_t to = 0;
   std::size_t unmarked = 0;
-  for (std::size_t i = 0; i < points_.size(); ++i) {
-    const bool marked = points_[i].keep || stays[i] || i == 0 || i >= old;
+  for (std::size_t i = 0; i < old; ++i) {
+    const bool marked = points_[i].keep || i == low || i == high || i == 0;
     if (!marked && unmarked++ % 2 == 1) continue;
+    if (i == low) low_ = to;
+    if (i == high) high_ = to;
     points_[to++] = points_[i];
   }
-  points_.resize(to);
+  const std::size_t gone = old - to;
+  if (low_ && low >= old) low_ = low - gone;
+  if (high_ && high >= old) high_ = high - gone;
+  points_.erase(points_.begin() + static_cast<std::ptrdiff_t>(to),
+                points_.begin() + static_cast<std::ptrdiff_t>(old));
 }
 
 std::vector<bool> EventSeries::superseded() const {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace tfpm {
@@ -33,9 +34,11 @@ class EventSeries {
 
  private:
   void mark_turn();
-  void mark_extremes(std::vector<bool>& stays) const;
+  void see_extremes();
 
   std::vector<EventPoint> points_;
+  // Places of the least and the greatest finite value, the first of equal ones.
+  std::optional<std::size_t> low_, high_;
   std::size_t limit_ = kLimit;   // points before the next thinning
   std::size_t behind_turn_ = 0;  // points still to be kept behind the last turn
   std::size_t turns_ = 0;

@@ -126,6 +126,7 @@ void read_tensor(std::string_view message, EventValue& out) {
     out.text = tensor.first_string;
   } else if (const auto scalar = scalar_of(tensor)) {
     out.scalar = scalar;
+    out.scalar_bytes = tensor.dtype == kFloat ? tensor.content : std::string_view();
   } else {
     out.histogram = buckets_of(tensor);
   }
@@ -140,6 +141,8 @@ EventValue parse_event_value(std::string_view message) {
     if (r.is(1, WireType::kBytes)) out.tag = r.bytes();
     if (r.is(2, WireType::kFixed32)) {
       out.scalar = std::bit_cast<float>(static_cast<std::uint32_t>(r.value()));
+      const std::size_t end = message.size() - r.rest().size();
+      out.scalar_bytes = message.substr(end - sizeof(float), sizeof(float));
     }
     if (r.is(5, WireType::kBytes)) out.histogram = histogram_of(r.bytes());
     if (r.is(8, WireType::kBytes)) read_tensor(r.bytes(), out);

@@ -18,8 +18,9 @@ struct HistogramFacts {
 // Views point into the message.
 struct EventValue {
   std::string_view tag;
-  std::string_view metadata;     // SummaryMetadata; empty = not repeated here
-  std::optional<double> scalar;  // simple_value, or a tensor of one float
+  std::string_view metadata;      // SummaryMetadata; empty = not repeated here
+  std::optional<double> scalar;   // simple_value, or a tensor of one float
+  std::string_view scalar_bytes;  // where `scalar` is stored as a float; empty = as anything else
   std::optional<HistogramFacts> histogram;
   std::string_view text;  // first string of a string tensor; empty = none
 };

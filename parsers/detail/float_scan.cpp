@@ -26,33 +26,66 @@ LaneTest lane_test(const FloatLayout& layout) {
   return test;
 }
 
-// Vector registers of the baseline; the compiler splits them where there are none.
-using Words = std::uint64_t __attribute__((vector_size(16)));
 constexpr std::size_t kBlock = 2048;  // cheap to look at again
 
-Words load_words(const char* data) {
-  Words words;
-  std::memcpy(&words, data, sizeof words);
-  return words;
-}
+struct Narrow {
+  using Words = std::uint64_t __attribute__((vector_size(16)));
+};
+struct Wide {
+  using Words = std::uint64_t __attribute__((vector_size(32)));
+};
 
-bool block_is_finite(const char* data, const LaneTest& test) {
-  const Words mask = {test.mask, test.mask};
-  const Words lowest = {test.lowest, test.lowest};
-  constexpr std::size_t kStep = 4 * sizeof(Words);
-  // Four chains, by name: an array of them would live in memory at -O2.
-  Words a = {};
-  Words b = {};
-  Words c = {};
-  Words d = {};
-  for (const char* end = data + kBlock; data != end; data += kStep) {
-    a |= (load_words(data) & mask) + lowest;
-    b |= (load_words(data + sizeof(Words)) & mask) + lowest;
-    c |= (load_words(data + 2 * sizeof(Words)) & mask) + lowest;
-    d |= (load_words(data + 3 * sizeof(Words)) & mask) + lowest;
+// Looks at one block through vectors of a width; compiled for each width of registers below.
+template <typename Width>
+[[gnu::always_inline]] inline bool block_is_finite(const char* data, const LaneTest& test) {
+  using Words = typename Width::Words;
+  const Words zero = {};
+  const Words mask = zero + test.mask;
+  const Words lowest = zero + test.lowest;
+  // Four chains, by name: arrays would live in memory at -O2.
+  Words a = zero;
+  Words b = zero;
+  Words c = zero;
+  Words d = zero;
+  for (const char* end = data + kBlock; data != end; data += 4 * sizeof(Words)) {
+    Words next_a;
+    Words next_b;
+    Words next_c;
+    Words next_d;
+    std::memcpy(&next_a, data, sizeof(Words));
+    std::memcpy(&next_b, data + sizeof(Words), sizeof(Words));
+    std::memcpy(&next_c, data + 2 * sizeof(Words), sizeof(Words));
+    std::memcpy(&next_d, data + 3 * sizeof(Words), sizeof(Words));
+    a |= (next_a & mask) + lowest;
+    b |= (next_b & mask) + lowest;
+    c |= (next_c & mask) + lowest;
+    d |= (next_d & mask) + lowest;
   }
   const Words all = (a | b) | (c | d);
-  return ((all[0] | all[1]) & test.hit) == 0;
+  std::uint64_t any = 0;
+  for (std::size_t i = 0; i < sizeof all / sizeof any; ++i) any |= all[i];
+  return (any & test.hit) == 0;
+}
+
+bool block_is_finite_baseline(const char* data, const LaneTest& test) {
+  return block_is_finite<Narrow>(data, test);
+}
+
+#ifdef __x86_64__
+__attribute__((target("avx2"))) bool block_is_finite_wide(const char* data, const LaneTest& test) {
+  return block_is_finite<Wide>(data, test);
+}
+#endif
+
+using BlockTest = bool (*)(const char*, const LaneTest&);
+
+// The widest that this processor has.
+BlockTest block_test() {
+#ifdef __x86_64__
+  static const bool wide = __builtin_cpu_supports("avx2") != 0;
+  if (wide) return block_is_finite_wide;
+#endif
+  return block_is_finite_baseline;
 }
 
 // How many lanes of `bytes` have all exponent bits set; `first` = offset of the first one, or
@@ -97,8 +130,9 @@ void FloatScan::count_lanes(std::string_view bytes) {
 
 void FloatScan::scan_lanes(std::string_view bytes) {
   const LaneTest test = lane_test(layout_);
+  const BlockTest is_finite = block_test();
   while (bytes.size() >= kBlock) {
-    if (!block_is_finite(bytes.data(), test)) count_lanes(bytes.substr(0, kBlock));
+    if (!is_finite(bytes.data(), test)) count_lanes(bytes.substr(0, kBlock));
     position_ += kBlock;
     bytes.remove_prefix(kBlock);
   }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace tfpm {
 namespace {
 
@@ -30,10 +32,19 @@ bool too_deep(std::string_view text) {
   return false;
 }
 
-// nlohmann's message without its "[json.exception...]" tag.
-std::string without_tag(std::string_view what) {
-  const std::size_t end = what.find("] ");
-  return std::string(end == std::string_view::npos ? what : what.substr(end + 2));
+// nlohmann's message without its "[json.exception...]" tag. It quotes the token that it last read,
+// which may be megabytes, no text at all, or a variable with a secret: only short ones stay.
+std::string plain_message(std::string_view what) {
+  constexpr std::size_t kLongestToken = 40;
+  const std::size_t tag = what.find("] ");
+  if (tag != std::string_view::npos) what.remove_prefix(tag + 2);
+  const std::size_t quoted = what.find("; last read: '");
+  if (quoted == std::string_view::npos) return clean_utf8(what, what.size());
+  const std::string_view token = what.substr(quoted);
+  const std::string clean = clean_utf8(token, token.size());
+  const bool harmless =
+      token.size() <= kLongestToken && clean == token && token.find('=') == std::string_view::npos;
+  return std::string(harmless ? what : what.substr(0, quoted));
 }
 
 }  // namespace
@@ -43,7 +54,7 @@ JsonText parse_json_text(std::string_view text) {
   try {
     return {OrderedJson::parse(text.begin(), text.end()), {}};
   } catch (const OrderedJson::exception& e) {
-    return {std::nullopt, without_tag(e.what())};
+    return {std::nullopt, plain_message(e.what())};
   }
 }
 

@@ -73,10 +73,13 @@ std::optional<std::string_view> waiting_state(std::string_view reason) {
 }
 
 std::optional<std::string_view> event_meaning(std::string_view reason, std::string_view message) {
-  // "Failed" and "BackOff" are also said of containers that ran; only pulls keep one from starting.
+  // "Failed" and "BackOff" are also said of containers that ran; what keeps one from starting is
+  // a pull, or a command that the runtime cannot start.
   if (reason == "Failed" || reason == "BackOff") {
     const bool image = contains(message, "image") || contains(message, "Image");
-    return image ? std::optional<std::string_view>("not-started") : std::nullopt;
+    const bool runtime = contains(message, "failed to start container") ||
+                         contains(message, "failed to create containerd task");
+    return image || runtime ? std::optional<std::string_view>("not-started") : std::nullopt;
   }
   return look_up(kEvents, reason);
 }

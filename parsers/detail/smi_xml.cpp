@@ -67,6 +67,7 @@ bool SmiXmlReader::add(std::string_view line, const SmiPlace& place) {
     open_ = true;
     return true;
   }
+  last_ = place;
   while (!rest.empty()) {
     const std::size_t tag = rest.find('<');
     if (text_.size() < kMaxText) text_.append(rest.substr(0, tag));
@@ -77,7 +78,7 @@ bool SmiXmlReader::add(std::string_view line, const SmiPlace& place) {
     const std::string_view name = rest.substr(0, end);
     rest.remove_prefix(end + 1);
     if (name == "/nvidia_smi_log") {
-      finish();
+      close_log();
       return true;
     }
     const bool closing = name.starts_with("/");
@@ -88,6 +89,15 @@ bool SmiXmlReader::add(std::string_view line, const SmiPlace& place) {
 }
 
 void SmiXmlReader::finish() {
+  if (open_) {
+    rows_.problem("nvidia-smi-xml-truncated", last_,
+                  "the XML ends without </nvidia_smi_log>: GPUs and values may be missing behind "
+                  "this line");
+  }
+  close_log();
+}
+
+void SmiXmlReader::close_log() {
   tree_.finish();
   open_ = false;
   in_gpu_ = false;

@@ -10,7 +10,8 @@ TextPlace TextLocator::here() const {
   const std::string_view rest = text_.substr(std::min(line_start_, text_.size()));
   std::string_view row = rest.substr(0, rest.find('\n'));
   if (row.ends_with('\r')) row.remove_suffix(1);
-  return {line_, line_start_, trim(row)};
+  const std::uint64_t offset = line_start_ == 0 ? line_offset_ : byte_offset_ + line_start_;
+  return {line_, offset, trim(row)};
 }
 
 TextPlace TextLocator::find(std::string_view key, std::string_view value) {

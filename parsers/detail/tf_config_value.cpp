@@ -1,5 +1,7 @@
 #include "parsers/detail/tf_config_value.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <utility>
 
@@ -32,7 +34,7 @@ void add_job(TfConfig& config, const std::string& type, const OrderedJson& job) 
         sparse[*index] = &address;
       } else {
         note_error(config,
-                   "cluster." + type + " has the key \"" + key + "\", which is no task index");
+                   fmt::format("cluster.{} has the key \"{}\", which is no task index", type, key));
       }
     }
     for (const auto& [index, address] : sparse) add_task(config, type, index, *address);

@@ -24,8 +24,8 @@ std::int64_t days_from_civil(int year, int month, int day) {
 std::optional<std::int64_t> to_us(const Civil& c) {
   if (c.month < 1 || c.month > 12 || c.day < 1 || c.day > 31) return std::nullopt;
   if (c.hour > 23 || c.minute > 59 || c.second > 60) return std::nullopt;
-  const std::int64_t seconds =
-      days_from_civil(c.year, c.month, c.day) * 86400 + c.hour * 3600 + c.minute * 60 + c.second;
+  const int of_day = c.hour * 3600 + c.minute * 60 + c.second;
+  const std::int64_t seconds = days_from_civil(c.year, c.month, c.day) * 86400 + of_day;
   return seconds * 1'000'000;
 }
 

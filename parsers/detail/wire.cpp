@@ -16,14 +16,6 @@ std::uint64_t load_le(std::string_view bytes, std::size_t size) {
 
 }  // namespace
 
-std::uint32_t load_u32le(std::string_view bytes) {
-  return static_cast<std::uint32_t>(load_le(bytes, 4));
-}
-
-std::uint64_t load_u64le(std::string_view bytes) {
-  return load_le(bytes, 8);
-}
-
 std::optional<std::uint64_t> take_varint(std::string_view& bytes) {
   constexpr std::size_t kMaxBytes = 10;
   std::uint64_t value = 0;

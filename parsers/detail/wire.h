@@ -43,9 +43,12 @@ class WireReader {
   std::int64_t signed_value() const { return static_cast<std::int64_t>(value_); }
   // Content of a kBytes field; empty for other types.
   std::string_view bytes() const { return bytes_; }
+  // What stands behind the current field; a value of fixed width ends where it begins.
+  std::string_view rest() const { return rest_; }
 
  private:
-  // What most fields are: a one-byte tag before a varint or a length of one byte, or a fixed width.
+  // What most fields are: a one-byte tag before a varint of one byte, a length of one or two, or a
+  // fixed width.
   // False leaves everything as it was.
   bool take_short() {
     if (rest_.size() < 2 || !ok_) return false;
@@ -67,6 +70,13 @@ class WireReader {
     } else if (type == WireType::kFixed32 && rest_.size() > sizeof(std::uint32_t)) {
       std::memcpy(&value, rest_.data() + 1, sizeof(std::uint32_t));
       taken = 1 + sizeof(std::uint32_t);
+    } else if (type == WireType::kBytes && number >= 0x80 && rest_.size() > 2 &&
+               static_cast<unsigned char>(rest_[2]) < 0x80) {
+      const std::size_t length =
+          (number & 0x7fU) | static_cast<std::size_t>(static_cast<unsigned char>(rest_[2])) << 7;
+      if (length > rest_.size() - 3) return false;
+      bytes = rest_.substr(3, length);
+      taken = 3 + length;
     } else {
       return false;
     }
@@ -96,7 +106,15 @@ class WireReader {
 std::optional<std::uint64_t> take_varint(std::string_view& bytes);
 
 // Little-endian integers at the front of `bytes`, which must be long enough.
-std::uint32_t load_u32le(std::string_view bytes);
-std::uint64_t load_u64le(std::string_view bytes);
+inline std::uint32_t load_u32le(std::string_view bytes) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
+inline std::uint64_t load_u64le(std::string_view bytes) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, bytes.data(), sizeof value);
+  return value;
+}
 
 }  // namespace tfpm

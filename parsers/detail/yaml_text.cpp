@@ -2,6 +2,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -11,7 +12,8 @@ namespace tfpm {
 namespace {
 
 constexpr int kMaxDepth = 64;
-constexpr std::size_t kMaxNodes = 1'000'000;
+// yaml-cpp takes about 450 bytes a node.
+constexpr std::size_t kMaxNodes = 100'000;
 
 // Turns nodes into JSON; stops at the limits, which aliases can reach from a small text.
 class Converter {
@@ -68,12 +70,20 @@ bool too_deep(std::string_view text) {
   return false;
 }
 
+// As many nodes as the text can hold at most, without reading it.
+bool too_many(std::string_view text) {
+  const auto separates = [](char c) {
+    return c == ',' || c == '[' || c == '{' || c == ':' || c == '\n' || c == '-';
+  };
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), separates)) > kMaxNodes;
+}
+
 }  // namespace
 
 YamlText parse_yaml_text(std::string_view text) {
   YamlText out;
-  if (too_deep(text)) {
-    out.error = "nested too deep";
+  if (too_deep(text) || too_many(text)) {
+    out.error = "nested too deep, or more than 100,000 values in one object";
     return out;
   }
   try {
@@ -81,7 +91,7 @@ YamlText parse_yaml_text(std::string_view text) {
     for (const YAML::Node& document : YAML::LoadAll(std::string(text))) {
       auto value = converter.convert(document, 0);
       if (!value) {
-        out.error = "nested too deep, or larger than 1,000,000 values";
+        out.error = "nested too deep, or more than 100,000 values";
         break;
       }
       out.documents.push_back(std::move(*value));

@@ -33,8 +33,11 @@ std::vector<Named> sorted(std::vector<Named> list, std::size_t limit) {
 // Names that stand only in lines that repeat others (formats.md 6.3), by slot.
 std::vector<bool> derived_names(const Plane& plane) {
   std::vector<bool> derived(plane.totals().size(), plane.is_device());
+  if (!plane.is_device()) return derived;
+  std::vector<bool> derived_line;
+  for (const std::string& line : plane.lines) derived_line.push_back(is_derived_line(line));
   for (const PlaneSpan& s : plane.spans()) {
-    if (!is_derived_line(plane.lines[s.line - 1])) derived[s.slot] = false;
+    if (!derived_line[s.line - 1]) derived[s.slot] = false;
   }
   return derived;
 }
@@ -107,6 +110,7 @@ std::vector<Row> producer_rows(const Plane& plane, const std::vector<EventClass>
   std::sort(threads.begin(), threads.end());
   if (threads.size() > kTopProducers) threads.resize(kTopProducers);
   std::vector<Row> out;
+  out.reserve(threads.size());
   for (const auto& [negative, thread] : threads) {
     out.push_back(
         {"profile_producer",

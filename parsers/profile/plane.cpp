@@ -20,7 +20,6 @@ constexpr std::size_t kMaxTextBytes = 64;
 constexpr std::size_t kMaxAllNames = std::size_t{12} << 20;
 constexpr std::size_t kMaxDepth = 256;
 constexpr std::size_t kMaxPlaneStats = 256;
-constexpr std::int64_t kFirstGap = 1000;  // one nanosecond
 constexpr std::int64_t kMaxGap = std::int64_t{1} << 60;
 // Longest distance and duration taken as true, 20 days: of stamp, offset and duration together
 // sums and differences still fit 64 bits.
@@ -87,6 +86,17 @@ std::optional<XStat> parse_stat(std::string_view message, std::string_view& text
     found = true;
   }
   return found ? std::optional(out) : std::nullopt;
+}
+
+void Plane::recycle(Plane& done) {
+  const auto take = [](auto& mine, auto& theirs) {
+    theirs.clear();
+    mine.swap(theirs);
+  };
+  take(spans_, done.spans_);
+  take(kept_, done.kept_);
+  take(stats_, done.stats_);
+  take(totals_, done.totals_);
 }
 
 void Plane::begin_line(std::int64_t timestamp_ns) {
@@ -189,30 +199,46 @@ void Plane::add_span(std::uint32_t slot, std::int64_t begin, std::int64_t end) {
   spans_.push_back({line, slot, begin, end});
 }
 
-// Joins spans of one line and name that lie closer together than a growing gap, until half of the
-// room is free. Spans of one line stand in a row, in order.
-void Plane::compact() {
-  while (spans_.size() > kMaxSpans / 2 && gap_ < kMaxGap) {
-    gap_ = gap_ == 0 ? kFirstGap : gap_ * 4;
-    for (EventTotals& t : totals_) t.last_line = 0;
-    std::size_t kept = 0;
-    for (std::size_t i = 0; i < spans_.size(); ++i) {
-      const PlaneSpan span = spans_[i];
-      EventTotals& t = totals_[span.slot];
-      PlaneSpan* last = t.last_line == span.line ? &spans_[t.last_span] : nullptr;
-      if (last != nullptr && span.begin <= last->end + gap_ && span.end >= last->begin) {
-        last->begin = std::min(last->begin, span.begin);
-        last->end = std::max(last->end, span.end);
-        t.last_end = last->end;
-        continue;
-      }
-      t.last_line = span.line;
-      t.last_span = static_cast<std::uint32_t>(kept);
-      t.last_end = span.end;
-      spans_[kept++] = span;
-    }
-    spans_.resize(kept);
+// The gap that joins enough spans of one line and name to free half of the room. Spans of one line
+// stand in a row, in order.
+std::int64_t Plane::gap_to_free_half() {
+  std::vector<std::int64_t> gaps;
+  gaps.reserve(spans_.size());
+  for (EventTotals& t : totals_) t.last_line = 0;
+  for (const PlaneSpan& span : spans_) {
+    EventTotals& t = totals_[span.slot];
+    if (t.last_line == span.line)
+      gaps.push_back(std::max<std::int64_t>(span.begin - t.last_end, 0));
+    t.last_line = span.line;
+    t.last_end = span.end;
   }
+  const std::size_t wanted = spans_.size() - kMaxSpans / 2;
+  if (gaps.size() < wanted) return kMaxGap;
+  const auto at = gaps.begin() + static_cast<std::ptrdiff_t>(wanted - 1);
+  std::nth_element(gaps.begin(), at, gaps.end());
+  return *at;
+}
+
+void Plane::compact() {
+  gap_ = std::max(gap_to_free_half(), gap_);
+  for (EventTotals& t : totals_) t.last_line = 0;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < spans_.size(); ++i) {
+    const PlaneSpan span = spans_[i];
+    EventTotals& t = totals_[span.slot];
+    PlaneSpan* last = t.last_line == span.line ? &spans_[t.last_span] : nullptr;
+    if (last != nullptr && span.begin <= last->end + gap_ && span.end >= last->begin) {
+      last->begin = std::min(last->begin, span.begin);
+      last->end = std::max(last->end, span.end);
+      t.last_end = last->end;
+      continue;
+    }
+    t.last_line = span.line;
+    t.last_span = static_cast<std::uint32_t>(kept);
+    t.last_end = span.end;
+    spans_[kept++] = span;
+  }
+  spans_.resize(kept);
 }
 
 void Plane::keep(const RawEvent& event, std::uint32_t slot) {

@@ -61,7 +61,7 @@ struct KeptEvent {
 
 class Plane {
  public:
-  static constexpr std::size_t kMaxSpans = 300'000;
+  static constexpr std::size_t kMaxSpans = 800'000;
   static constexpr std::size_t kMaxSlots = 100'000;
   static constexpr std::size_t kMaxStats = 600'000;
   static constexpr std::size_t kMaxNameBytes = 300;
@@ -73,6 +73,8 @@ class Plane {
   // Devices' events keep no stats.
   bool is_device() const { return name.compare(0, 8, "/device:") == 0; }
 
+  // Takes over the memory of a plane that is done with, which is empty then.
+  void recycle(Plane& done);
   void begin_line(std::int64_t timestamp_ns);
   void end_line(std::string line_name);
   void add(const RawEvent& event);
@@ -113,6 +115,7 @@ class Plane {
   void add_span(std::uint32_t slot, std::int64_t begin, std::int64_t end);
   void account_self(std::uint32_t slot, std::int64_t begin, std::int64_t end);
   void keep(const RawEvent& event, std::uint32_t slot);
+  std::int64_t gap_to_free_half();
   void compact();
   void keep_name(Names& names, std::int64_t id, std::string_view text);
   std::uint64_t text_index(std::string_view text);

@@ -114,14 +114,17 @@ bool SpaceReader::keep_text(std::vector<std::string>& list) {
 
 SpaceReader::Outcome SpaceReader::read(const PlaneDone& done) {
   Step step = Step::kField;
+  Plane last;
   while ((step = stream_.next(WireStream::kNoEnd)) == Step::kField) {
     bool go_on = true;
     if (stream_.is(1, WireType::kBytes)) {
       Plane plane;
+      plane.recycle(last);
       go_on = read_plane(stream_.offset() + stream_.value(), plane);
       ++planes_;
       events_ += plane.events;
       done(plane);
+      last = std::move(plane);
     } else if (stream_.field() == 2) {
       go_on = keep_text(errors_);
     } else if (stream_.field() == 3) {

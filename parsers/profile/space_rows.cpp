@@ -11,6 +11,7 @@ namespace {
 constexpr std::size_t kMaxPlanes = 128;
 constexpr std::size_t kMaxClassSpans = 20'000;
 constexpr std::int64_t kPsPerUs = 1'000'000;
+constexpr std::int64_t kLeastSpansOfStep = 100;  // joined gaps beyond a hundredth of a step blur it
 
 std::int64_t micros(std::int64_t ps) {
   return ps / kPsPerUs;
@@ -29,32 +30,48 @@ std::vector<EventClass> classify(const Plane& plane, bool device) {
   return out;
 }
 
-// Work of the model is not what tf.data's own threads do.
-bool counts(const Plane& plane, bool device, const PlaneSpan& s, EventClass c) {
-  const std::string& line = plane.lines[s.line - 1];
-  if (device) return !is_derived_line(line);
-  return c != EventClass::kCompute || line.compare(0, 7, "tf_data") != 0;
+// What of a line counts: asked once a line, not once a span.
+struct LineUse {
+  bool counts = true;        // false = repeats what other lines have
+  bool computes = true;      // false = work of the model is not what tf.data's own threads do
+  bool only_copies = false;  // no kernel stands on it, whatever its events are called
+};
+
+std::vector<LineUse> line_uses(const Plane& plane, bool device) {
+  std::vector<LineUse> out;
+  for (const std::string& line : plane.lines) {
+    LineUse use;
+    use.counts = !device || !is_derived_line(line);
+    use.computes = device || line.compare(0, 7, "tf_data") != 0;
+    use.only_copies = device && is_copy_line(line);
+    out.push_back(use);
+  }
+  return out;
 }
 
 ClassSpans class_spans(const Plane& plane, bool device, const std::vector<EventClass>& classes,
                        std::int64_t& resolution) {
   std::array<std::vector<Span>, 8> raw;
-  // A line that only copies holds no kernel, whatever its events are called.
-  std::vector<bool> only_copies;
-  for (const std::string& line : plane.lines) only_copies.push_back(is_copy_line(line));
+  const std::vector<LineUse> uses = line_uses(plane, device);
   for (const PlaneSpan& s : plane.spans()) {
     EventClass c = classes[s.slot];
-    if (!counts(plane, device, s, c)) continue;
-    if (device && c == EventClass::kCompute && only_copies[s.line - 1]) c = EventClass::kCopy;
-    raw[static_cast<std::size_t>(c)].push_back({s.begin, s.end});
+    const LineUse& use = uses[s.line - 1];
+    if (!use.counts || c == EventClass::kOther || c == EventClass::kProducer) continue;
+    if (c == EventClass::kCompute && !use.computes) continue;
+    if (c == EventClass::kCompute && use.only_copies) c = EventClass::kCopy;
+    std::vector<Span>& list = raw[static_cast<std::size_t>(c)];
+    // What touches the span before is joined at once: less to sort.
+    if (!list.empty() && s.begin >= list.back().begin && s.begin <= list.back().end) {
+      list.back().end = std::max(list.back().end, s.end);
+    } else {
+      list.push_back({s.begin, s.end});
+    }
   }
   ClassSpans out;
   for (std::size_t i = 0; i < out.size(); ++i) {
-    const bool used = i != static_cast<std::size_t>(EventClass::kOther) &&
-                      i != static_cast<std::size_t>(EventClass::kProducer);
-    if (!used) continue;
     out[i] = join_spans(std::move(raw[i]));
     resolution = std::max(resolution, coarsen(out[i], kMaxClassSpans));
+    out[i].shrink_to_fit();  // it had room for every span of the plane
   }
   return out;
 }
@@ -208,6 +225,9 @@ void SpaceRows::emit_steps(Sink& sink) const {
       }
       if (splits.empty()) splits.push_back(split({nullptr, &marks.classes}, window));
       const Split s = mean(splits);
+      // Spans joined over a good part of a step would be taken for work: then nothing is said.
+      const bool fine = resolution_ps_ <= window.length() / kLeastSpansOfStep;
+      const auto part = [&](std::int64_t ps) { return fine ? Value(micros(ps)) : null_value(); };
       sink.add("profile_step", {{"n", n++},
                                 {"step", optional_value(marks.steps[i].step)},
                                 {"basis", text_value(marks.basis)},
@@ -215,13 +235,13 @@ void SpaceRows::emit_steps(Sink& sink) const {
                                 {"begin_us", micros(own.begin)},
                                 {"duration_us", micros(own.length())},
                                 {"period_us", micros(window.length())},
-                                {"compute_us", micros(s.compute)},
-                                {"copy_us", micros(s.copy)},
-                                {"input_us", micros(s.input)},
-                                {"collective_us", micros(s.collective)},
-                                {"launch_us", micros(s.launch)},
-                                {"other_us", micros(s.other)},
-                                {"collective_all_us", micros(s.collective_all)}});
+                                {"compute_us", part(s.compute)},
+                                {"copy_us", part(s.copy)},
+                                {"input_us", part(s.input)},
+                                {"collective_us", part(s.collective)},
+                                {"launch_us", part(s.launch)},
+                                {"other_us", part(s.other)},
+                                {"collective_all_us", part(s.collective_all)}});
     }
   }
 }

@@ -8,22 +8,48 @@ namespace {
 constexpr std::int64_t kFirstGapPs = 1'000'000;  // one microsecond
 constexpr std::int64_t kMaxGapPs = std::int64_t{1} << 60;
 
+// An object, not a function: calls of it are put in place.
+constexpr auto before = [](const Span& a, const Span& b) {
+  return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
+};
+
+// Sorts what mostly is some sorted lists behind one another, one per line of a plane.
+void sort_runs(std::vector<Span>& spans) {
+  constexpr std::size_t kFewRuns = 256;
+  std::vector<std::size_t> starts = {0};
+  for (std::size_t i = 1; i < spans.size() && starts.size() <= kFewRuns; ++i) {
+    if (before(spans[i], spans[i - 1])) starts.push_back(i);
+  }
+  if (starts.size() > kFewRuns) {
+    std::sort(spans.begin(), spans.end(), before);
+    return;
+  }
+  const auto at = [&](std::size_t i) {
+    return spans.begin() +
+           static_cast<std::ptrdiff_t>(i < starts.size() ? starts[i] : spans.size());
+  };
+  for (std::size_t width = 1; width < starts.size(); width *= 2) {
+    for (std::size_t i = 0; i + width < starts.size(); i += 2 * width) {
+      std::inplace_merge(at(i), at(i + width), at(i + 2 * width), before);
+    }
+  }
+}
+
 }  // namespace
 
 SpanList join_spans(std::vector<Span> spans, std::int64_t gap) {
-  std::sort(spans.begin(), spans.end(), [](const Span& a, const Span& b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end < b.end;
-  });
-  SpanList out;
-  for (const Span& s : spans) {
+  sort_runs(spans);
+  std::size_t to = 0;
+  for (const Span s : spans) {
     if (s.end <= s.begin) continue;
-    if (!out.empty() && s.begin - out.back().end <= gap) {
-      out.back().end = std::max(out.back().end, s.end);
+    if (to > 0 && s.begin - spans[to - 1].end <= gap) {
+      spans[to - 1].end = std::max(spans[to - 1].end, s.end);
     } else {
-      out.push_back(s);
+      spans[to++] = s;
     }
   }
-  return out;
+  spans.resize(to);
+  return spans;
 }
 
 SpanList clip(const SpanList& list, Span window) {

@@ -62,9 +62,12 @@ std::vector<StepMark> host_steps(const Plane& plane) {
 
 std::vector<StepMark> device_steps(const Plane& plane, std::string_view& basis) {
   for (const std::string_view line : {"Steps", "XLA Modules"}) {
+    std::vector<bool> wanted;
+    for (const std::string& each : plane.lines) wanted.push_back(each == line);
+    if (std::find(wanted.begin(), wanted.end(), true) == wanted.end()) continue;
     std::vector<StepMark> marks;
     for (const PlaneSpan& s : plane.spans()) {
-      if (plane.lines[s.line - 1] != line) continue;
+      if (!wanted[s.line - 1]) continue;
       StepMark m{std::nullopt, {s.begin, s.end}};
       if (const auto number = parse_int(plane.event_name(s.slot))) m.step = *number;
       marks.push_back(m);

@@ -4,9 +4,9 @@
 -- kind: config
 -- needs: tf_config
 -- weight_db: 30
--- why: algorithms.md 11, rows 1 and 4 to 10: not JSON, parts missing, an index outside its own list, a task type its cluster or its
+-- why: algorithms.md 11, rows 1, 4 to 10 and 12: not JSON, parts missing, an index outside its own list, a task type its cluster or its
 -- strategy does not have, an address that cannot be called or stands twice, loopback addresses in a cluster of several
--- hosts. The process is named by its source; what it claims is in the summary. Of a task that stepped or finished it is a remark.
+-- hosts, one host under two names (short and full, or of two families of addresses: a remark, for it may resolve). The process is named by its source; what it claims is in the summary. Of a task that stepped or finished it is a remark.
 WITH address AS (
   SELECT k.cluster_id, k.task_type, k.task_index, k.address,
          CAST(substr(k.address, length(rtrim(k.address, '0123456789')) + 1) AS INTEGER) AS port,
@@ -19,10 +19,19 @@ bad_address AS (
 twice AS (
   SELECT cluster_id, min(address) AS address FROM (
     SELECT cluster_id, address FROM address GROUP BY cluster_id, address HAVING count(*) > 1) GROUP BY cluster_id),
+doubled AS (  -- row 12: one host written short here and in full there
+  SELECT cluster_id, min(hosts) AS hosts
+    FROM (SELECT cluster_id, min(host) || '" and "' || max(host) AS hosts FROM address WHERE host NOT GLOB '[0-9]*.[0-9]*'
+           GROUP BY cluster_id, substr(host, 1, instr(host || '.', '.') - 1) HAVING count(DISTINCT host) > 1 AND min(instr(host, '.')) = 0)
+   GROUP BY cluster_id),
+families AS (  -- ... or IPv4 and IPv6 mixed
+  SELECT cluster_id FROM address GROUP BY cluster_id
+  HAVING max(address GLOB '[[]*') = 1 AND max(host GLOB '[0-9]*.[0-9]*.[0-9]*.[0-9]*') = 1),
 counted AS (
   SELECT cluster_id, count(*) AS tasks, sum(task_type = 'ps') AS ps, sum(task_type = 'evaluator') AS evaluators,
          sum(task_type IN ('chief', 'master')) AS chiefs, sum(host IN ('localhost', '0.0.0.0') OR host GLOB '127.*') AS loopback
     FROM address GROUP BY cluster_id),
+of_type AS (SELECT cluster_id, task_type, count(*) AS n FROM address GROUP BY cluster_id, task_type),
 last AS (SELECT max(generation) AS generation FROM step_state),
 far AS (  -- somebody's cluster is reached over a network
   SELECT task_type FROM address GROUP BY task_type, task_index
@@ -30,8 +39,8 @@ far AS (  -- somebody's cluster is reached over a network
 hosts AS (SELECT count(DISTINCT host) AS n FROM worker WHERE host IS NOT NULL),
 judged AS (
   SELECT c.*, r.name, r.generation, r.ending, r.last_step, n.tasks, n.ps, n.evaluators, n.chiefs, n.loopback,
-         b.address AS bad_address, d.address AS same_address,
-         (SELECT count(*) FROM address k WHERE k.cluster_id = c.cluster_id AND k.task_type = c.task_type) AS of_type,
+         b.address AS bad_address, d.address AS same_address, u.hosts AS two_names, f.cluster_id IS NOT NULL AS two_families,
+         coalesce(y.n, 0) AS of_type,
          (SELECT k.address FROM address k JOIN worker o ON o.host = k.host AND o.name <> r.name
            WHERE k.cluster_id = c.cluster_id AND k.task_type = c.task_type AND k.task_index = c.task_index
              AND r.host IS NOT NULL AND k.host <> r.host AND coalesce(r.claims, r.name) = r.name
@@ -40,7 +49,8 @@ judged AS (
          EXISTS (SELECT 1 FROM event e WHERE e.worker_id = c.worker_id AND e.signature_id = 'ps-strategy-init') AS with_ps
     FROM config_of c JOIN last l JOIN run r ON r.worker_id = c.worker_id AND r.generation = l.generation
          LEFT JOIN counted n ON n.cluster_id = c.cluster_id LEFT JOIN bad_address b ON b.cluster_id = c.cluster_id
-         LEFT JOIN twice d ON d.cluster_id = c.cluster_id),
+         LEFT JOIN twice d ON d.cluster_id = c.cluster_id LEFT JOIN doubled u ON u.cluster_id = c.cluster_id LEFT JOIN families f ON f.cluster_id = c.cluster_id
+         LEFT JOIN of_type y ON y.cluster_id = c.cluster_id AND y.task_type = c.task_type),
 fault AS (
   SELECT j.*, CASE
       WHEN NOT j.valid_json THEN 'json'
@@ -54,10 +64,12 @@ fault AS (
       WHEN j.loopback > 0 AND j.tasks > 1 AND ((SELECT n FROM hosts) > 1 OR EXISTS (SELECT 1 FROM far)) THEN 'loopback'
       WHEN j.bad_address IS NOT NULL THEN 'address'
       WHEN j.same_address IS NOT NULL THEN 'address-twice'
-      WHEN j.other_host IS NOT NULL THEN 'address-of-other' END AS fault
+      WHEN j.other_host IS NOT NULL THEN 'address-of-other'
+      WHEN j.two_names IS NOT NULL THEN 'two-names'
+      WHEN j.two_families THEN 'two-families' END AS fault
     FROM judged j)
 SELECT f.worker_id, f.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap,
-       CASE WHEN f.ending IN ('finished', 'excused') OR f.last_step IS NOT NULL THEN 0 ELSE 30 END AS weight_db,
+       CASE WHEN f.ending IN ('finished', 'excused') OR f.last_step IS NOT NULL OR f.fault IN ('two-names', 'two-families') THEN 0 ELSE 30 END AS weight_db,
        f.name || '''s TF_CONFIG ' || CASE f.fault
          WHEN 'json' THEN 'is no valid JSON: ' || coalesce(f.error, '')
          WHEN 'missing-key' THEN 'lacks ' || CASE WHEN f.cluster IS NULL THEN '"cluster"' ELSE 'the task type' END
@@ -70,9 +82,12 @@ SELECT f.worker_id, f.generation, NULL AS step_lo, NULL AS step_hi, NULL AS conf
          WHEN 'address' THEN 'has the address "' || f.bad_address || '"'
          WHEN 'address-twice' THEN 'has the address "' || f.same_address || '" twice'
          WHEN 'address-of-other' THEN 'gives it the address "' || f.other_host || '", which is another task''s host'
+         WHEN 'two-names' THEN 'names one host in two ways, "' || f.two_names || '"'
+         WHEN 'two-families' THEN 'mixes IPv4 and IPv6 addresses'
          ELSE 'uses loopback addresses in a cluster of several hosts' END AS summary,
        json_array('tf_config:' || min(f.tf_config_id)) AS evidence_event_ids,
        CASE f.fault WHEN 'ps-in-mirrored' THEN 'task-type' WHEN 'evaluator-in-cluster' THEN 'task-type' WHEN 'no-chief-or-ps' THEN 'task-type'
-         WHEN 'index-text' THEN 'index-range' WHEN 'address-twice' THEN 'address' WHEN 'address-of-other' THEN 'address' ELSE f.fault END AS cause
+         WHEN 'index-text' THEN 'index-range' WHEN 'address-twice' THEN 'address' WHEN 'address-of-other' THEN 'address'
+         WHEN 'two-names' THEN 'address' WHEN 'two-families' THEN 'address' ELSE f.fault END AS cause
   FROM fault f WHERE f.fault IS NOT NULL
  GROUP BY f.worker_id, f.fault

@@ -12,7 +12,7 @@ SELECT r.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi, NULL AS conf
   FROM run r JOIN event e ON e.worker_id = r.worker_id AND e.attempt = r.attempt AND e.signature_id = 'mwms-single'
        JOIN (SELECT 30 AS weight, 'alone' AS kind UNION ALL SELECT 20, 'others-wait') w
  WHERE (r.in_cluster OR EXISTS (SELECT 1 FROM cluster_spec s WHERE s.text LIKE '%,%'))
-   AND NOT EXISTS (SELECT 1 FROM config_of c WHERE c.worker_id = r.worker_id AND c.cluster LIKE '%,%')
+   AND r.worker_id NOT IN (SELECT c.worker_id FROM config_of c WHERE c.worker_id IS NOT NULL AND c.cluster LIKE '%,%')
    AND (w.kind = 'alone' OR EXISTS (SELECT 1 FROM event x WHERE x.signature_id = 'coord-waiting-tasks' AND x.worker_id <> r.worker_id
           AND EXISTS (SELECT 1 FROM event_capture k WHERE k.event_id = x.id AND k.name = 'n' AND k.value <> '0')))
    AND EXISTS (SELECT 1 FROM run v WHERE v.worker_id <> r.worker_id AND v.generation = r.generation AND v.has_log AND v.trains

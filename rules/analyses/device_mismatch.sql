@@ -20,7 +20,9 @@ servers AS (SELECT worker_id, min(id) AS event_id FROM event WHERE signature_id 
 devices AS (  -- devices are opened before the server: a task that has one and opened none has none
   SELECT r.worker_id, r.name, r.generation, r.last_step, coalesce(d.gpus, o.gpus, 0) AS gpus, coalesce(d.event_id, o.event_id, s.event_id) AS event_id
     FROM run r LEFT JOIN declared d ON d.worker_id = r.worker_id LEFT JOIN opened o ON o.worker_id = r.worker_id LEFT JOIN servers s ON s.worker_id = r.worker_id
-   WHERE r.trains AND r.generation = (SELECT max(generation) FROM step_state) AND coalesce(d.event_id, o.event_id, s.event_id) IS NOT NULL),
+   WHERE r.trains AND r.generation = (SELECT max(generation) FROM step_state) AND coalesce(d.event_id, o.event_id, s.event_id) IS NOT NULL
+     -- the coordinator of a parameter-server job computes nothing
+     AND NOT (r.type = 'chief' AND EXISTS (SELECT 1 FROM worker p WHERE p.type = 'ps'))),
 votes AS (SELECT gpus, count(*) AS n FROM devices GROUP BY gpus),
 usual AS (SELECT gpus FROM votes WHERE n * 2 > (SELECT count(*) FROM devices)),
 refused AS (

@@ -79,3 +79,34 @@ SELECT NULL, l.generation, NULL, NULL, NULL, NULL,
  WHERE NOT EXISTS (SELECT 1 FROM kernel_event)
    AND EXISTS (SELECT 1 FROM run r WHERE r.generation = l.generation AND r.ending = 'silent'
                 AND EXISTS (SELECT 1 FROM run v WHERE v.generation = r.generation AND v.ending IN ('victim', 'crashed')))
+UNION ALL
+SELECT NULL, l.generation, NULL, NULL, NULL, NULL,
+       'lines without task identity: nothing tells whose ' || (SELECT path FROM source WHERE id = (SELECT min(t.source_id) FROM stream t WHERE t.worker_id IS NULL AND t.records >= 50))
+         || ' is; prefix every line with task type and index', '[]', 'no-identity'
+  FROM last l
+ WHERE EXISTS (SELECT 1 FROM stream t WHERE t.worker_id IS NULL AND t.records >= 50)
+   AND NOT EXISTS (SELECT 1 FROM run r WHERE r.generation = l.generation AND r.has_log)
+UNION ALL
+SELECT NULL, l.generation, NULL, NULL, NULL, NULL,
+       'no task prints its steps: log the global step at the start and end of each step on every task', '[]', 'no-steps'
+  FROM last l
+ WHERE NOT EXISTS (SELECT 1 FROM step_marker)
+   AND EXISTS (SELECT 1 FROM run r WHERE r.generation = l.generation AND r.trains AND r.ending = 'finished')
+UNION ALL
+SELECT NULL, l.generation, NULL, NULL, NULL, NULL,
+       'TF_CPP_MIN_LOG_LEVEL=' || min(n.version) || ' hides what TensorFlow''s C++ side says; unset it where failures are to be explained', '[]', 'log-level'
+  FROM last l JOIN environment n ON n.component = 'env:TF_CPP_MIN_LOG_LEVEL' AND n.version IN ('1', '2', '3')
+ GROUP BY l.generation
+UNION ALL
+SELECT NULL, l.generation, NULL, NULL, NULL, NULL,
+       'the job ' || coalesce(j.job || ' ', '') || 'declares ' || coalesce(j.replicas, 1) || ' task(s) of type ' || j.task_type || '; the bundle has the logs of '
+         || (SELECT count(DISTINCT w.id) FROM worker w WHERE w.type = j.task_type AND w.has_log), '[]', 'replicas-' || j.task_type
+  FROM last l JOIN (SELECT * FROM job_replica GROUP BY task_type HAVING count(DISTINCT coalesce(replicas, 1)) = 1) j
+ WHERE EXISTS (SELECT 1 FROM worker w WHERE w.has_log)
+   AND (SELECT count(DISTINCT w.id) FROM worker w WHERE w.type = j.task_type AND w.has_log) <> coalesce(j.replicas, 1)
+UNION ALL
+SELECT NULL, l.generation, NULL, NULL, NULL, NULL,
+       'NCCL: rank(s) ' || group_concat(m.rank, ', ') || ' of ' || max(m.nranks) || ' never began to join a communicator that others joined: find the logs of their processes', '[]',
+       'nccl-ranks-' || m.comm_id
+  FROM last l JOIN collective_missing_rank m ON NOT m.started
+ GROUP BY m.comm_id HAVING count(*) * 2 <= max(m.nranks) AND count(*) <= 16

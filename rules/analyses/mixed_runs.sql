@@ -4,6 +4,7 @@
 -- needs: run
 -- weight_db: 0
 -- param: repeats 3 steps that a second process must repeat before it counts
+-- param: day_us 93600000000 us no two time zones are further apart than 26 hours
 -- why: algorithms.md 3.4 and 1.3. Logs of an older run beside or inside those of the run in question, a log under another task's
 -- name, two launchers' records: what one run did and another suffered looks like cause and effect. Nothing built on it is more
 -- than supported. Restarts that are told apart as attempts, rotated files of one process and stdout beside stderr do not fire.
@@ -54,6 +55,27 @@ SELECT s.worker_id, s.generation, NULL, NULL, 'supported', NULL,
    AND (SELECT count(*) FROM step_marker m WHERE m.stream = s.stream AND m.attempt IS s.attempt AND m.seq > p.byte_offset
           AND m.step <= (SELECT max(o.step) FROM step_marker o WHERE o.stream = s.stream AND o.attempt IS s.attempt AND o.seq < p.byte_offset)) >= :repeats
  GROUP BY s.worker_id
+UNION ALL
+SELECT a.worker_id, a.generation, NULL, NULL, 'supported', NULL,
+       'two logs of ' || w.name || ' were written at different times and both did steps ' || max(a.lo, b.lo) || ' to ' || min(a.hi, b.hi)
+         || ': two runs are mixed',
+       json_array((SELECT 'marker:' || m.stream || ':' || m.seq FROM step_marker m WHERE m.stream = a.stream AND m.step >= b.lo ORDER BY m.seq LIMIT 1),
+                  (SELECT 'marker:' || m.stream || ':' || m.seq FROM step_marker m WHERE m.stream = b.stream AND m.step >= a.lo ORDER BY m.seq LIMIT 1)),
+       'times'
+  FROM span a JOIN span b ON b.worker_id = a.worker_id AND b.attempt IS a.attempt AND b.stream <> a.stream
+       JOIN stream s ON s.id = a.stream JOIN stream t ON t.id = b.stream JOIN worker w ON w.id = a.worker_id
+ WHERE s.source_id <> t.source_id AND s.last_us < t.first_us AND min(a.hi, b.hi) - max(a.lo, b.lo) >= :repeats
+ GROUP BY a.worker_id
+UNION ALL
+SELECT min(w.id), (SELECT max(generation) FROM step_state), NULL, NULL, 'supported', NULL,
+       'every task has logs of two processes (' || group_concat(w.name, ', ') || '): two runs are mixed, rather than one task started twice', '[]', 'processes'
+  FROM (SELECT min(id) AS id, name FROM worker WHERE has_log GROUP BY name HAVING count(*) > 1) w
+HAVING count(*) > 1 AND count(*) = (SELECT count(DISTINCT name) FROM worker WHERE has_log AND type IN ('chief', 'worker'))
+UNION ALL
+SELECT NULL, (SELECT max(generation) FROM step_state), NULL, NULL, 'supported', NULL,
+       'the stamps of the tasks are ' || CAST((max(clock_offset_us) - min(clock_offset_us)) / 3600000000 AS INTEGER)
+         || ' hours apart at the same steps, more than time zones can be: logs of two runs, or a clock that was never set', '[]', 'days'
+  FROM worker WHERE clock_offset_us IS NOT NULL HAVING max(clock_offset_us) - min(clock_offset_us) > :day_us
 UNION ALL
 SELECT m.worker_id, (SELECT max(generation) FROM step_state), NULL, NULL, 'supported', NULL,
        'the log of ' || w.name || ' is of process ' || (SELECT min(pid) FROM log_pid p WHERE p.worker_id = m.worker_id)

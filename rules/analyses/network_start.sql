@@ -13,5 +13,5 @@ SELECT e.worker_id, e.generation, NULL AS step_lo, NULL AS step_hi, NULL AS conf
        JOIN run r ON r.worker_id = e.worker_id AND r.attempt = e.attempt JOIN step_state g ON g.generation = e.generation AND g.frontier IS NULL
  WHERE e.outcome <> 'progressed_after' AND r.ending IN ('victim', 'crashed', 'cut')
    AND NOT EXISTS (SELECT 1 FROM run v WHERE v.generation = e.generation AND v.worker_id <> e.worker_id
-                    AND (v.ending IN ('crashed', 'cut', 'silent', 'finished') OR v.ending = 'absent' AND v.in_cluster))
+                    AND v.ending IN ('crashed', 'cut', 'silent', 'finished', 'absent') AND (v.ending <> 'absent' OR v.in_cluster))
  GROUP BY e.worker_id, e.generation

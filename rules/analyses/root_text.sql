@@ -22,6 +22,7 @@ WITH words AS (
           OR t.class = 'collective-fabric' AND t.cause <> 'nccl' AND r.ending = 'crashed')
      AND t.signature_id NOT IN ('coll-instance-type', 'coll-shape-mismatch', 'coll-group-size', 'coll-group-type', 'nccl-version-mismatch')
      AND NOT (t.class = 'collective-fabric' AND EXISTS (SELECT 1 FROM event v WHERE v.signature_id = 'nccl-version-mismatch' AND v.generation = t.generation))
+     AND NOT (t.signature_id = 'data-service' AND NOT t.in_terminal)  -- a call repeated in vain: a hang (data-service)
      AND NOT (t.signature_id = 'cuda-launch-failed' AND EXISTS (SELECT 1 FROM kernel_event k WHERE k.xid IN (13, 31, 43))))
 SELECT CASE WHEN class = 'collective-fabric' AND NOT is_specific THEN NULL ELSE worker_id END AS worker_id, generation, NULL AS step_lo, NULL AS step_hi,
        -- a kernel that failed without an address is the device's fault or the program's: never sure from the log alone

@@ -6,9 +6,12 @@
 -- explains: coll-start-abort, coll-aborted-by, coord-unhealthy
 -- weight_db: 25
 -- why: algorithms.md 4.8 and gates G5, G7, G8: its own log is there and ends without error or end, its exit is 137 or
--- unknown, and nobody cleaned it up. Uncorroborated it counts 5 dB. Of a parameter server it is ps-lost.
+-- unknown, and nobody cleaned it up. Uncorroborated it counts 5 dB. Of a parameter server it is ps-lost. That nobody knows the
+-- reason is established only where somebody would: without a kernel log and without a scheduler's record of any task it stays
+-- supported, and the report asks for them (12.5).
 SELECT r.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi,
-       CASE WHEN r.exit_code IS NULL OR NOT r.has_log THEN 'supported' END AS confidence_cap, NULL AS weight_db,
+       CASE WHEN r.exit_code IS NULL OR NOT r.has_log OR NOT EXISTS (SELECT 1 FROM source s WHERE s.parser IN ('kernel', 'kubernetes', 'slurm-jobs', 'cgroup-events', 'docker-inspect'))
+            THEN 'supported' END AS confidence_cap, NULL AS weight_db,
        CASE WHEN r.has_log THEN r.name || '''s log stops'
               || coalesce(' after step ' || r.last_step, '') || ' without an error'
             ELSE r.name || ' left no log' END

@@ -24,5 +24,4 @@ UNION ALL
 SELECT t.worker_id, t.generation, NULL, NULL, NULL, 25, 'a save failed: ' || t.title, json_array(t.event_id), 'writers', 'failed-save'
   FROM root_text t
  WHERE t.signature_id IN ('ckpt-missing-file', 'ckpt-shard-missing')
-   AND EXISTS (SELECT 1 FROM shared s JOIN named n ON n.prefix = s.prefix AND n.generation = s.generation
-                WHERE n.worker_id = t.worker_id AND s.generation = t.generation)
+   AND (t.worker_id, t.generation) IN (SELECT n.worker_id, n.generation FROM shared s JOIN named n ON n.prefix = s.prefix AND n.generation = s.generation)

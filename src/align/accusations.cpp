@@ -1,6 +1,7 @@
 #include "align/accusations.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace tfpm {
@@ -98,7 +99,9 @@ class Collector {
     std::map<std::pair<int, std::int64_t>, int> last;  // (worker, generation) -> event
     for (std::size_t i = 0; i < m_.events.size(); ++i) {
       const EventInfo& e = m_.events[i];
-      if (e.worker < 0 || e.signature != "coord-waiting-tasks") continue;
+      if (e.worker < 0) continue;
+      if (speaks_of_starts(e)) starts_[e.worker].push_back(static_cast<int>(i));
+      if (e.signature != "coord-waiting-tasks") continue;
       last[{e.worker, e.generation.value_or(0)}] = static_cast<int>(i);
     }
     for (const auto& [key, index] : last) {
@@ -111,20 +114,26 @@ class Collector {
     }
   }
 
+  static bool speaks_of_starts(const EventInfo& e) {
+    return e.signature == "coord-task-connected" || e.signature == "coord-waiting-tasks" ||
+           e.signature == "coord-stragglers";
+  }
+
   // Cluster minus those that connected to this leader, plus the names of the list that follows.
   std::vector<int> missing_tasks(int leader, std::int64_t generation, int wait_event) const {
     std::set<int> connected;
     std::set<int> named;
-    for (std::size_t i = 0; i < m_.events.size(); ++i) {
-      const EventInfo& e = m_.events[i];
-      if (e.worker != leader || e.generation.value_or(0) != generation) continue;
+    const auto own = starts_.find(leader);
+    if (own == starts_.end()) return {};
+    for (const int i : own->second) {
+      const EventInfo& e = m_.events[static_cast<std::size_t>(i)];
+      if (e.generation.value_or(0) != generation) continue;
       if (e.signature == "coord-task-connected") {
         const int who = m_.find_worker(task_name(e.capture("job"), e.capture("peer")));
         if (who >= 0) connected.insert(who);
       }
       const bool list_after =
-          static_cast<int>(i) >= wait_event && e.has("tasks") &&
-          (e.signature == "coord-waiting-tasks" || e.signature == "coord-stragglers");
+          i >= wait_event && e.has("tasks") && e.signature != "coord-task-connected";
       if (!list_after) continue;
       for (const std::string& name : split_names(e.capture("tasks"))) {
         const int who = m_.find_worker(name);
@@ -193,6 +202,7 @@ class Collector {
   Model& m_;
   std::set<std::tuple<std::string, std::int64_t, int, int>> seen_;
   std::set<std::pair<int, std::int64_t>> witnessed_;
+  std::map<int, std::vector<int>> starts_;  // by worker: events that tell who connected or did not
 };
 
 }  // namespace

@@ -60,9 +60,46 @@ bool is_synchronous(const Model& m) {
   return true;
 }
 
+// Attempts, steps, clocks and endings of the workers.
+Status place(Database& db, Model& m, const AlignOptions& options, const Finished& finished) {
+  find_restarts_by_step(m);
+  split_attempts(m);
+  tell(finished, "align: attempts");
+  place_steps(m);
+  tell(finished, "align: steps");
+  TFPM_RETURN_IF_ERROR(find_restores(db, m));
+  find_lost_steps(m);
+  tell(finished, "align: restores");
+  fit_clocks(m, options);
+  tell(finished, "align: clocks");
+  judge_endings(m);
+  tell(finished, "align: endings");
+  collect_accusations(m);
+  tell(finished, "align: accusations");
+  return ok_status();
+}
+
+Status store_facts(Database& db, const Model& m, const Finished& finished) {
+  TFPM_RETURN_IF_ERROR(store_model(db, m));
+  tell(finished, "align: stored the model");
+  TFPM_RETURN_IF_ERROR(store_order(db, m, order_records(m)));
+  tell(finished, "align: order of records");
+  TFPM_RETURN_IF_ERROR(store_line_facts(db, m));
+  tell(finished, "align: facts of lines");
+  TFPM_RETURN_IF_ERROR(place_event_files(db, m));
+  tell(finished, "align: event files");
+  TFPM_RETURN_IF_ERROR(store_nan_facts(db, m));
+  tell(finished, "align: losses");
+  TFPM_RETURN_IF_ERROR(store_async_progress(db, m));
+  TFPM_RETURN_IF_ERROR(store_step_costs(db, find_step_costs(m)));
+  tell(finished, "align: step costs");
+  return ok_status();
+}
+
 }  // namespace
 
-Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions& options) {
+Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions& options,
+             const Finished& finished) {
   Result<Model> loaded = load_model(db);
   if (!loaded.ok()) return loaded.status();
   Model& m = *loaded;
@@ -70,25 +107,17 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
     const int at = m.stream_index(s.stream);
     if (at >= 0) set_attempt_starts(m.streams[static_cast<std::size_t>(at)], s.attempt_starts);
   }
+  tell(finished, "align: loaded the rows");
   identify_workers(m, options);
   m.synchronous = is_synchronous(m);
+  tell(finished, "align: identity");
   TFPM_RETURN_IF_ERROR(choose_markers(db, series, marker_streams(m), options.markers));
+  std::vector<StreamSeries>().swap(
+      series);  // the chosen ones are read back; the others are not needed
   TFPM_RETURN_IF_ERROR(load_markers(db, m));
-  find_restarts_by_step(m);
-  split_attempts(m);
-  place_steps(m);
-  TFPM_RETURN_IF_ERROR(find_restores(db, m));
-  find_lost_steps(m);
-  fit_clocks(m, options);
-  judge_endings(m);
-  collect_accusations(m);
-  TFPM_RETURN_IF_ERROR(store_model(db, m));
-  TFPM_RETURN_IF_ERROR(store_order(db, m, order_records(m)));
-  TFPM_RETURN_IF_ERROR(store_line_facts(db, m));
-  TFPM_RETURN_IF_ERROR(place_event_files(db, m));
-  TFPM_RETURN_IF_ERROR(store_nan_facts(db, m));
-  TFPM_RETURN_IF_ERROR(store_async_progress(db, m));
-  return store_step_costs(db, find_step_costs(m));
+  tell(finished, "align: markers");
+  TFPM_RETURN_IF_ERROR(place(db, m, options, finished));
+  return store_facts(db, m, finished);
 }
 
 }  // namespace tfpm

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/finished.h"
 #include "base/series.h"
 #include "base/status.h"
 
@@ -28,7 +29,8 @@ struct AlignOptions {
 };
 
 // Fills worker, attempt, marker_template, step_marker, step_state, the order of records and the
-// alignment columns of stream and event.
-Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions& options);
+// alignment columns of stream and event. `finished` hears of each pass.
+Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions& options,
+             const Finished& finished = {});
 
 }  // namespace tfpm

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <set>
 
 namespace tfpm {
 namespace {
@@ -31,17 +32,23 @@ std::vector<std::int64_t> log_starts(const StreamInfo* s) {
   return starts;
 }
 
-// Launcher's numbers of a worker, ascending; empty without a launcher.
-std::vector<std::int64_t> launcher_attempts(const Model& m, const WorkerInfo& w) {
-  std::vector<std::int64_t> out;
+using Launched = std::map<std::string_view, std::set<std::int64_t>>;
+
+// Launchers' numbers of runs, by task.
+Launched launched_attempts(const Model& m) {
+  Launched out;
   for (const ExitInfo& e : m.exits) {
-    if (e.task != w.name || w.instance != 0) continue;
-    if (e.what != "started" && e.what != "exited") continue;
-    const std::int64_t n = e.attempt.value_or(0);
-    if (std::find(out.begin(), out.end(), n) == out.end()) out.push_back(n);
+    if (e.task.empty() || (e.what != "started" && e.what != "exited")) continue;
+    out[e.task].insert(e.attempt.value_or(0));
   }
-  std::sort(out.begin(), out.end());
   return out;
+}
+
+// Those of a worker, ascending; empty without a launcher.
+std::vector<std::int64_t> attempts_of(const Launched& launched, const WorkerInfo& w) {
+  const auto it = launched.find(w.name);
+  if (it == launched.end() || w.instance != 0) return {};
+  return {it->second.begin(), it->second.end()};
 }
 
 // Numbers of `count` runs. A launcher that counts from 0 has seen them all; one that is known from
@@ -64,11 +71,11 @@ std::vector<std::int64_t> run_numbers(std::size_t count,
   return out;
 }
 
-void make_attempts(const Model& m, WorkerInfo& w) {
+void make_attempts(const Model& m, const Launched& all, WorkerInfo& w) {
   const StreamInfo* s = main_stream(m, w);
   std::vector<std::int64_t> starts = log_starts(s);
   const bool by_step = s != nullptr && s->starts_by_step;
-  const std::vector<std::int64_t> launched = launcher_attempts(m, w);
+  const std::vector<std::int64_t> launched = attempts_of(all, w);
   // Launcher lines win (section 1.5): what looks like more starts in the log were none.
   const bool all_launched = !launched.empty() && launched.front() == 0;
   if (all_launched && starts.size() > launched.size()) {
@@ -133,8 +140,9 @@ AttemptInfo* attempt_of(WorkerInfo& w, OptInt n) {
 
 void join_exits(Model& m) {
   std::map<std::int64_t, std::int64_t> order;  // per launcher source
+  const ExitOwners owners(m);
   for (const ExitInfo& e : m.exits) {
-    const int at = worker_of_exit(m, e);
+    const int at = owners.worker_of(e);
     if (at < 0) continue;
     WorkerInfo& w = m.workers[static_cast<std::size_t>(at)];
     AttemptInfo* a = attempt_of(w, e.attempt);
@@ -199,23 +207,26 @@ StartUp start_up_between(const std::vector<const EventInfo*>& texts, std::int64_
 
 }  // namespace
 
-int worker_of_exit(const Model& m, const ExitInfo& e) {
-  if (!e.task.empty()) return m.find_worker(e.task);
+ExitOwners::ExitOwners(const Model& m) : m_(m) {
+  for (const StreamInfo& s : m.streams) {
+    if (s.worker >= 0 && !s.tag.empty()) by_tag_.emplace(s.tag, s.worker);
+  }
+  for (std::size_t i = 0; i < m.workers.size(); ++i) {
+    const auto [it, fresh] = by_host_.emplace(m.workers[i].host, static_cast<int>(i));
+    if (!fresh) it->second = -1;
+  }
+}
+
+int ExitOwners::worker_of(const ExitInfo& e) const {
+  if (!e.task.empty()) return m_.find_worker(e.task);
   if (e.rank) {
     const std::string rank = std::to_string(*e.rank);
-    for (const StreamInfo& s : m.streams) {
-      if (s.worker >= 0 && s.tag == rank) return s.worker;
-    }
-    return m.find_worker("rank-" + rank);
+    const auto it = by_tag_.find(rank);
+    return it != by_tag_.end() ? it->second : m_.find_worker("rank-" + rank);
   }
   if (e.host.empty()) return -1;
-  int found = -1;
-  for (std::size_t i = 0; i < m.workers.size(); ++i) {
-    if (m.workers[i].host != e.host) continue;
-    if (found >= 0) return -1;
-    found = static_cast<int>(i);
-  }
-  return found;
+  const auto it = by_host_.find(e.host);
+  return it == by_host_.end() ? -1 : it->second;
 }
 
 void find_restarts_by_step(Model& m) {
@@ -261,7 +272,8 @@ int attempt_at(const WorkerInfo& w, const StreamInfo& stream, std::int64_t seq) 
 }
 
 void split_attempts(Model& m) {
-  for (WorkerInfo& w : m.workers) make_attempts(m, w);
+  const Launched launched = launched_attempts(m);
+  for (WorkerInfo& w : m.workers) make_attempts(m, launched, w);
   number_generations(m);
   join_exits(m);
   for (EventInfo& e : m.events) {

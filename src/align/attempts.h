@@ -1,6 +1,9 @@
 // Process incarnations and job generations (algorithms.md section 1.5).
 #pragma once
 
+#include <map>
+#include <string_view>
+
 #include "align/model.h"
 
 namespace tfpm {
@@ -14,9 +17,20 @@ void find_restarts_by_step(Model& model);
 // attempts.
 void split_attempts(Model& model);
 
-// Index of the worker a launcher's record is about: by task name, else by rank (the tag of a
-// stream), else by host where only one task runs there; -1 = nobody's.
-int worker_of_exit(const Model& m, const ExitInfo& e);
+// Whose a launcher's records are. Holds a reference to the model, whose workers and streams must
+// not change meanwhile.
+class ExitOwners {
+ public:
+  explicit ExitOwners(const Model& m);
+  // Index of the worker the record is about: by task name, else by rank (the tag of a stream),
+  // else by host where only one task runs there; -1 = nobody's.
+  int worker_of(const ExitInfo& e) const;
+
+ private:
+  const Model& m_;
+  std::map<std::string_view, int> by_tag_;   // the first stream's with that tag
+  std::map<std::string_view, int> by_host_;  // -1 = several tasks run there
+};
 
 // The attempt of worker `w` that a byte offset of one of its streams belongs to (index into
 // attempts), -1 if none.

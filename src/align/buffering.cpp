@@ -56,11 +56,12 @@ bool comes_in_bursts(const Markers& markers) {
 }
 
 // Other lines of the file carry stamps later than those of the steps that follow them.
-bool others_run_ahead(const Model& m, int stream, const Markers& markers) {
+bool others_run_ahead(const std::vector<const EventInfo*>& events, const Markers& markers) {
   const std::int64_t slack = std::max(2 * median_step(markers), kSecond / 10);
   std::size_t ahead = 0, inside = 0;
-  for (const EventInfo& e : m.events) {
-    if (e.stream != stream || !e.time_us) continue;
+  for (const EventInfo* event : events) {
+    const EventInfo& e = *event;
+    if (!e.time_us) continue;
     const auto next =
         std::upper_bound(markers.begin(), markers.end(), e.seq,
                          [](std::int64_t seq, const MarkerInfo* k) { return seq < k->seq; });
@@ -78,6 +79,10 @@ bool others_run_ahead(const Model& m, int stream, const Markers& markers) {
 void find_buffered_streams(Model& m) {
   std::vector<Markers> by_stream(m.streams.size());
   for (const MarkerInfo& k : m.markers) by_stream[static_cast<std::size_t>(k.stream)].push_back(&k);
+  std::vector<std::vector<const EventInfo*>> events(m.streams.size());
+  for (const EventInfo& e : m.events) {
+    if (e.stream >= 0) events[static_cast<std::size_t>(e.stream)].push_back(&e);
+  }
   for (std::size_t i = 0; i < m.streams.size(); ++i) {
     StreamInfo& s = m.streams[i];
     if (by_stream[i].empty()) continue;
@@ -85,7 +90,7 @@ void find_buffered_streams(Model& m) {
       s.buffered = "torn-block";
     } else if (comes_in_bursts(by_stream[i])) {
       s.buffered = "bursts";
-    } else if (others_run_ahead(m, static_cast<int>(i), by_stream[i])) {
+    } else if (others_run_ahead(events[i], by_stream[i])) {
       s.buffered = "overtaken";
     }
   }

@@ -13,7 +13,8 @@ constexpr double kContradictory = 0.01;
 constexpr double kFine = 5e3, kGood = 100e3, kCoarse = 2e6, kTight = 0.5e6;  // microseconds
 
 double quantile_of(std::vector<double> values, double share) {
-  const auto at = static_cast<std::size_t>(share * static_cast<double>(values.size() - 1) + 0.5);
+  const auto at =
+      static_cast<std::size_t>(std::llround(share * static_cast<double>(values.size() - 1)));
   const auto nth = values.begin() + static_cast<std::ptrdiff_t>(at);
   std::nth_element(values.begin(), nth, values.end());
   return *nth;

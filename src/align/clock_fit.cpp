@@ -22,6 +22,8 @@ constexpr double kWildScaleUs = 0.2e6;
 // No clock that is not being set runs faster: the line has followed something else.
 constexpr double kWildSlope = 5e-4;
 constexpr double kRoundingScale = 0.6;
+// Half of a rounding is the stamp's own, the rest the axis's.
+constexpr double kRoundingReach = 0.7;
 constexpr std::size_t kJury = 9;    // tracks that are compared to find a first reference
 constexpr double kCoarseUs = 50e3;  // stamps rounded to this and more
 
@@ -192,8 +194,12 @@ class Solver {
     return s;
   }
 
-  double floor_of(std::size_t t) const {
-    return std::max(kRoundingScale * tracks_[t].rounding_us, 1.0);
+  Spread spread_of(std::size_t t) const {
+    const double rounding = tracks_[t].rounding_us;
+    Spread spread;
+    spread.floor = std::max(kRoundingScale * rounding, 1.0);
+    if (rounding >= kCoarseUs) spread.within = kRoundingReach * rounding;
+    return spread;
   }
 
   ClockPart fit_part(std::size_t t, const Shared& s, std::size_t from, std::size_t to) const {
@@ -201,11 +207,11 @@ class Solver {
     const double* x = s.time.data() + from;
     const double* y = s.difference.data() + from;
     const bool long_enough = n >= kLineMinPoints && s.axis[to - 1] - s.axis[from] >= kLineMinSpanUs;
-    RobustLine line = huber_line(x, y, n, floor_of(t), long_enough);
+    RobustLine line = huber_line(x, y, n, spread_of(t), long_enough);
     const bool wild =
         (n < kFewPoints && line.scale > kWildScaleUs) || std::fabs(line.slope) > kWildSlope;
     const bool sloped = long_enough && !wild;
-    if (long_enough && wild) line = huber_line(x, y, n, floor_of(t), false);
+    if (long_enough && wild) line = huber_line(x, y, n, spread_of(t), false);
     ClockPart part;
     part.centre_us = line.centre;
     part.correction_us = line.level;

@@ -35,7 +35,6 @@ class Collector {
   explicit Collector(const Model& m) : m_(m) {}
 
   void add(int worker, const Key& key, std::int64_t time_us, StampPlace place) {
-    if (!seen_.insert({worker, key}).second) return;
     moments_.emplace(key, 0);
     by_worker_[worker].push_back({key, time_us, place});
   }
@@ -49,7 +48,10 @@ class Collector {
     std::uint32_t number = 0;
     for (auto& [key, moment] : moments_) moment = number++;
     out.origin_us = by_worker_.begin()->second.front().time_us;
-    for (auto& [worker, stamps] : by_worker_) std::sort(stamps.begin(), stamps.end(), before);
+    for (auto& [worker, stamps] : by_worker_) {
+      keep_first_of_each(stamps);
+      std::sort(stamps.begin(), stamps.end(), before);
+    }
     for (const bool leader : {true, false}) {
       for (const auto& [worker, stamps] : by_worker_) {
         if (m_.workers[static_cast<std::size_t>(worker)].leader == leader) {
@@ -63,11 +65,22 @@ class Collector {
   const std::map<Key, std::uint32_t>& moments() const { return moments_; }
 
  private:
+  // Steps come in their order and need no set of what was seen, which took more memory than the
+  // stamps themselves.
+  static void keep_first_of_each(std::vector<Stamped<Key>>& stamps) {
+    const auto risen = [](const auto& a, const auto& b) { return !(a.key < b.key); };
+    if (std::adjacent_find(stamps.begin(), stamps.end(), risen) == stamps.end()) return;
+    std::set<Key> seen;
+    const auto again = [&](const auto& s) { return !seen.insert(s.key).second; };
+    stamps.erase(std::remove_if(stamps.begin(), stamps.end(), again), stamps.end());
+  }
+
   TaskTrack track_of(int worker, const std::vector<Stamped<Key>>& stamps,
                      std::int64_t origin_us) const {
     TaskTrack out;
     out.worker = worker;
     std::vector<std::int64_t> times;
+    times.reserve(stamps.size());
     for (const auto& s : stamps) times.push_back(s.time_us);
     const std::int64_t rounding = resolution(times);
     out.track.rounding_us = static_cast<double>(rounding);
@@ -83,7 +96,6 @@ class Collector {
 
   const Model& m_;
   std::map<Key, std::uint32_t> moments_;
-  std::set<std::pair<int, Key>> seen_;
   std::map<int, std::vector<Stamped<Key>>> by_worker_;
 };
 

@@ -1,8 +1,10 @@
 #include "align/endings.h"
 
 #include <algorithm>
-#include <functional>
+#include <map>
 #include <set>
+
+#include "align/last_markers.h"
 
 namespace tfpm {
 namespace {
@@ -48,6 +50,7 @@ class EndingJudge {
     for (std::size_t w = 0; w < m_.workers.size(); ++w) {
       for (std::size_t a = 0; a < m_.workers[w].attempts.size(); ++a) first_pass(w, a);
     }
+    note_peers();
     for (std::size_t w = 0; w < m_.workers.size(); ++w) {
       for (AttemptInfo& a : m_.workers[w].attempts) second_pass(m_.workers[w], a);
     }
@@ -57,7 +60,8 @@ class EndingJudge {
   }
 
  private:
-  using Key = std::pair<std::size_t, std::size_t>;  // worker, attempt index
+  using Key = std::pair<std::size_t, std::size_t>;             // worker, attempt index
+  using Failure = std::pair<std::int64_t, const WorkerInfo*>;  // last step, whose
 
   int attempt_index(const WorkerInfo& w, OptInt n) const {
     for (std::size_t i = 0; i < w.attempts.size(); ++i) {
@@ -68,9 +72,7 @@ class EndingJudge {
 
   // Last marker of every stream and attempt: what follows it belongs to the end.
   void collect() {
-    for (const MarkerInfo& k : m_.markers) {
-      if (k.attempt) last_marker_[{k.stream, *k.attempt}] = k.seq;
-    }
+    last_marker_ = last_markers(m_);
     for (const EventInfo& e : m_.events) {
       // "aborted by" and the derived mark say that the status came from elsewhere (section 4.4).
       if (is_any(e.signature, {"coll-aborted-by", "derived-mark"})) {
@@ -146,6 +148,7 @@ class EndingJudge {
     AttemptInfo& a = w.attempts[ai];
     const Words& said = words(wi, ai);
     const bool has_log = w.has_log && (a.first_seq.has_value() || w.attempts.size() == 1);
+    // The rows of the table in their order: two rows may give one ending.
     if (said.own) {
       a.ending = Ending::kCrashed;
     } else if (a.exit_code == 0 || (said.final_word >= 0 && said.fatal < 0)) {
@@ -168,30 +171,60 @@ class EndingJudge {
     }
   }
 
-  bool someone(std::int64_t generation, const WorkerInfo& not_this,
-               const std::function<bool(const WorkerInfo&, const AttemptInfo&)>& test) const {
-    for (const WorkerInfo& w : m_.workers) {
-      if (&w == &not_this) continue;
-      for (const AttemptInfo& a : w.attempts) {
-        if (a.generation == generation && test(w, a)) return true;
-      }
-    }
-    return false;
+  // A victim whose last step tells whether a peer left before it.
+  bool fails_behind(const WorkerInfo& w, const AttemptInfo& a) {
+    return w.trains() && a.ending == Ending::kVictim && a.exit_code != 0 && has_fatal(w, a);
   }
 
-  const AttemptInfo* leader_attempt(std::int64_t generation) const {
+  // What the second pass asks of all others, found once: it changes nobody into a crash or out of
+  // one, and keeps failures_ up to date itself.
+  void note_peers() {
     for (const WorkerInfo& w : m_.workers) {
-      if (!w.leader) continue;
       for (const AttemptInfo& a : w.attempts) {
-        if (a.generation == generation) return &a;
+        if (w.leader) leaders_.emplace(a.generation, &a);
+        if (a.ending == Ending::kCrashed) crashed_[a.generation].insert(&w);
+        if (fails_behind(w, a)) failures_[a.generation].insert(failure(w, a));
       }
     }
-    return nullptr;
+  }
+
+  void second_pass(const WorkerInfo& w, AttemptInfo& a) {
+    const bool before = fails_behind(w, a);
+    judge_with_peers(w, a);
+    const bool after = fails_behind(w, a);
+    if (before == after) return;
+    std::multiset<Failure>& failures = failures_[a.generation];
+    if (after) {
+      failures.insert(failure(w, a));
+    } else {
+      failures.erase(failures.find(failure(w, a)));
+    }
+  }
+
+  static Failure failure(const WorkerInfo& w, const AttemptInfo& a) {
+    return {a.last_step.value_or(0), &w};
+  }
+
+  // Somebody else crashed by itself in that generation.
+  bool peer_crashed(const WorkerInfo& w, const AttemptInfo& a) const {
+    const auto it = crashed_.find(a.generation);
+    if (it == crashed_.end()) return false;
+    return it->second.size() > it->second.count(&w);
+  }
+
+  // Somebody else became a victim at or behind the last step of this run.
+  bool peer_fails_behind(const WorkerInfo& w, const AttemptInfo& a) const {
+    const auto it = failures_.find(a.generation);
+    if (it == failures_.end()) return false;
+    const auto last = std::find_if(it->second.rbegin(), it->second.rend(),
+                                   [&](const Failure& f) { return f.second != &w; });
+    return last != it->second.rend() && last->first >= a.last_step.value_or(0);
   }
 
   // What needs the others' ends: excused by the leader's end, left early.
-  void second_pass(const WorkerInfo& w, AttemptInfo& a) {
-    const AttemptInfo* leader = leader_attempt(a.generation);
+  void judge_with_peers(const WorkerInfo& w, AttemptInfo& a) {
+    const auto led = leaders_.find(a.generation);
+    const AttemptInfo* leader = led == leaders_.end() ? nullptr : led->second;
     const bool leader_finished =
         leader != nullptr && leader->ending == Ending::kFinished && !w.leader;
     if (leader_finished && a.ending != Ending::kFinished && a.ending != Ending::kCrashed &&
@@ -201,10 +234,7 @@ class EndingJudge {
     }
     // A launcher that kills the rest after the first bad exit: only when somebody did fail by
     // itself.
-    const bool crashed_peer =
-        terminating_ && someone(a.generation, w, [](const WorkerInfo&, const AttemptInfo& b) {
-          return b.ending == Ending::kCrashed;
-        });
+    const bool crashed_peer = terminating_ && peer_crashed(w, a);
     const Words& said = words_[key_of(w, a)];
     if (a.ending == Ending::kSilent && crashed_peer) a.ending = Ending::kCleanedUp;
     // Its SIGTERM then is the launcher's hand, too (G7).
@@ -215,12 +245,7 @@ class EndingJudge {
     const bool says_stop =
         a.ending == Ending::kSilent && !a.exit_code && words_[key_of(w, a)].stop_word >= 0;
     if ((a.ending != Ending::kFinished && !says_stop) || !w.trains()) return;
-    const bool peers_fail =
-        someone(a.generation, w, [&](const WorkerInfo& v, const AttemptInfo& b) {
-          return v.trains() && b.ending == Ending::kVictim && b.exit_code != 0 && has_fatal(v, b) &&
-                 b.last_step.value_or(0) >= a.last_step.value_or(0);
-        });
-    if (peers_fail && a.last_step) a.ending = Ending::kLeftEarly;
+    if (a.last_step && peer_fails_behind(w, a)) a.ending = Ending::kLeftEarly;
   }
 
   Key key_of(const WorkerInfo& w, const AttemptInfo& a) const {
@@ -270,6 +295,9 @@ class EndingJudge {
   std::map<Key, Words> words_;
   std::map<std::pair<int, std::int64_t>, std::int64_t> last_marker_;  // (stream, attempt) -> seq
   std::set<std::pair<int, std::int64_t>> derived_;                    // (stream, record line)
+  std::map<std::int64_t, const AttemptInfo*> leaders_;                // by generation, the first
+  std::map<std::int64_t, std::set<const WorkerInfo*>> crashed_;       // by generation
+  std::map<std::int64_t, std::multiset<Failure>> failures_;           // by generation
   bool scheduler_ended_job_ = false;
   bool terminating_ = false;
 };

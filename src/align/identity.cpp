@@ -254,8 +254,26 @@ class Identifier {
     });
   }
 
+  // One untagged file that holds what several processes said of themselves, each under its own
+  // name and address: nobody knows whose its other lines are (section 1.8).
+  bool holds_several(const Group& g) const {
+    if (!g.by_place.empty()) return false;
+    std::set<std::string_view> names, targets;
+    for (const int i : g.streams) {
+      const StreamInfo& s = m_.streams[static_cast<std::size_t>(i)];
+      if (!s.tag.empty()) return false;
+      for (const StreamClaim& c : s.claims) {
+        if (c.kind == "tf_config" || c.kind == "strategy" || c.kind == "device") {
+          names.insert(c.value);
+        }
+        if (c.kind == "target") targets.insert(c.value);
+      }
+    }
+    return names.size() > 1 && targets.size() > 1;
+  }
+
   void make_worker(const Group& g) {
-    if (!is_process(g) && !is_only_log(g)) return;
+    if ((!is_process(g) && !is_only_log(g)) || holds_several(g)) return;
     WorkerInfo w;
     if (!g.by_place.empty()) {
       w.name = g.by_place;
@@ -264,9 +282,6 @@ class Identifier {
     } else if (!g.claimed.empty()) {
       w.name = g.claimed;
       w.name_basis = g.claim_basis;
-    } else if (!g.weak.empty() && g.weak_basis == "device") {
-      w.name = g.weak;
-      w.name_basis = g.weak_basis;
     } else if (!g.weak.empty()) {
       w.name = g.weak;
       w.name_basis = g.weak_basis;
@@ -301,12 +316,14 @@ class Identifier {
 
   // Returns the index. A second process of the same name gets the next instance number.
   int add_worker(WorkerInfo w) {
-    for (const WorkerInfo& other : m_.workers) {
-      if (other.name == w.name && w.has_log) w.instance = std::max(w.instance, other.instance + 1);
-    }
+    const auto index = static_cast<int>(m_.workers.size());
+    const auto [last, fresh] = last_instance_.emplace(w.name, w.instance);
+    if (!fresh && w.has_log) w.instance = std::max(w.instance, last->second + 1);
+    last->second = std::max(last->second, w.instance);
+    if (w.instance == 0) m_.worker_of_name.emplace(w.name, index);
     split_type(w);
     m_.workers.push_back(std::move(w));
-    return static_cast<int>(m_.workers.size()) - 1;
+    return index;
   }
 
   static void split_type(WorkerInfo& w) {
@@ -469,6 +486,7 @@ class Identifier {
                        };
                        return key(a) < key(b);
                      });
+    m_.index_workers();
     for (std::size_t i = 0; i < m_.workers.size(); ++i) {
       WorkerInfo& w = m_.workers[i];
       for (const int s : w.streams) {
@@ -494,6 +512,7 @@ class Identifier {
   Model& m_;
   const AlignOptions& options_;
   std::vector<Group> groups_;
+  std::map<std::string, int> last_instance_;  // by name of a worker
 };
 
 }  // namespace

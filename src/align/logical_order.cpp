@@ -43,12 +43,12 @@ OrderNode record_node(const Model& m, const CollectiveOrder& collectives, std::s
   return node;
 }
 
-OrderNode exit_node(const Model& m, std::size_t index) {
+OrderNode exit_node(const Model& m, const ExitOwners& owners, std::size_t index) {
   const ExitInfo& x = m.exits[index];
   OrderNode node;
   node.kind = OrderNode::Kind::kExit;
   node.index = index;
-  node.worker = worker_of_exit(m, x);
+  node.worker = owners.worker_of(x);
   node.generation = m.last_generation();
   node.phase = kExitRecord;
   if (node.worker >= 0) {
@@ -88,7 +88,8 @@ void add_nodes(const Model& m, LogicalOrder& order) {
       if (step) steps.insert({node.generation, *step});
     }
   }
-  for (std::size_t i = 0; i < m.exits.size(); ++i) nodes.push_back(exit_node(m, i));
+  const ExitOwners owners(m);
+  for (std::size_t i = 0; i < m.exits.size(); ++i) nodes.push_back(exit_node(m, owners, i));
   for (const auto& [generation, step] : steps) {
     OrderNode node;
     node.kind = OrderNode::Kind::kBarrier;

@@ -13,6 +13,7 @@ namespace {
 // are restarts of processes that did not say so.
 constexpr double kBackShare = 0.02, kBackShareNamed = 0.1;
 constexpr std::size_t kTotalDistance = 6;
+constexpr std::string_view kRangeMarks[] = {"-", "–", "—", "..", "…", "~", "→", "->", "to"};
 
 bool has_letter(const std::string& text) {
   return std::any_of(text.begin(), text.end(), [](char c) {
@@ -48,8 +49,8 @@ std::string family_key(const TemplateSeries& series, const std::vector<SlotName>
   if (!name.empty() && has_letter(before)) return key + name;
   // `7/Unknown` of a first epoch goes on as `7/15` in the next.
   const std::string& after = series.pieces[slot + 1];
-  const std::string behind = after.starts_with("/Unknown") ? "/" : after.substr(0, 8);
-  return key + before + "#" + std::to_string(slot) + behind + name;
+  const std::string place = key + before + "#" + std::to_string(slot);
+  return after.starts_with("/Unknown") ? place + "/" : place + after.substr(0, 8) + name;
 }
 
 bool unit_fits(const Slot& slot, const SlotName& name, CountedUnit unit) {
@@ -95,13 +96,30 @@ std::vector<FamilyPoint> merged_points(const NamedStream& stream,
   for (const FamilyMember& m : members) size += stream.series->templates[m.series].seq.size();
   points.reserve(size);
   const auto before = [](const FamilyPoint& a, const FamilyPoint& b) { return a.seq < b.seq; };
-  // Every member's points are in order: runs are merged, and most follow one another.
+  // Every member's points are in order: a run, unless they follow those before them.
+  std::vector<std::ptrdiff_t> ends;  // of the runs
   for (std::size_t i = 0; i < members.size(); ++i) {
-    const auto middle = static_cast<std::ptrdiff_t>(points.size());
+    const auto begin = static_cast<std::ptrdiff_t>(points.size());
     append_points(stream, members[i], static_cast<std::uint32_t>(i), points);
-    const auto run = points.begin() + middle;
-    if (run != points.begin() && run != points.end() && before(*run, *(run - 1)))
-      std::inplace_merge(points.begin(), run, points.end(), before);
+    const auto run = points.begin() + begin;
+    if (run == points.end()) continue;
+    if (!ends.empty() && !before(*run, *(run - 1))) ends.pop_back();
+    ends.push_back(static_cast<std::ptrdiff_t>(points.size()));
+  }
+  // Neighbours are merged until one is left: members may be many.
+  while (ends.size() > 1) {
+    std::vector<std::ptrdiff_t> merged;
+    std::ptrdiff_t begin = 0;
+    for (std::size_t i = 0; i < ends.size(); i += 2) {
+      const bool pair = i + 1 < ends.size();
+      const std::ptrdiff_t end = pair ? ends[i + 1] : ends[i];
+      if (pair)
+        std::inplace_merge(points.begin() + begin, points.begin() + ends[i], points.begin() + end,
+                           before);
+      merged.push_back(end);
+      begin = end;
+    }
+    ends = std::move(merged);
   }
   return points;
 }
@@ -200,20 +218,45 @@ Family make_family(const NamedStream& stream, std::string key, std::vector<Famil
 Family join_members(const NamedStream& stream, const std::string& key,
                     std::vector<FamilyMember> members) {
   Family all = make_family(stream, key, members, true);
-  if (members.size() == 1 || all.motion.counts()) return all;
+  if (members.size() == 1) return all;
   std::stable_sort(members.begin(), members.end(),
                    [&](const FamilyMember& a, const FamilyMember& b) {
                      return stream.series->templates[a.series].records >
                             stream.series->templates[b.series].records;
                    });
   Family best = make_family(stream, key, {members[0]}, true);
+  // A counter that starts again each epoch, and one line that speaks of all epochs ("finished after
+  // step 40"): joined, its resets would look like a few restarts.
+  const bool wraps = best.motion.wraps;
+  const auto fits = [wraps](const Family& f) {
+    return f.motion.counts() && f.motion.wraps >= wraps;
+  };
+  if (fits(all)) return all;
   for (std::size_t i = 1; i < members.size(); ++i) {
     std::vector<FamilyMember> more = best.members;
     more.push_back(members[i]);
     Family joined = make_family(stream, key, std::move(more), true);
-    if (joined.motion.counts()) best = std::move(joined);
+    if (fits(joined)) best = std::move(joined);
   }
   return best;
+}
+
+// `1-100`, `101-200`: from line to line the slot stands where the one behind it ended.
+bool opens_range(const TemplateSeries& series, std::size_t slot) {
+  if (slot + 1 >= series.slots.size()) return false;
+  const Slot &from = series.slots[slot], &to = series.slots[slot + 1];
+  const std::string& between = series.pieces[slot + 1];
+  if (std::find(std::begin(kRangeMarks), std::end(kRangeMarks), between) == std::end(kRangeMarks))
+    return false;
+  if (from.kind != SlotKind::kInteger || to.kind != SlotKind::kInteger) return false;
+  std::size_t joined = 0, moves = 0;
+  const std::size_t rows = std::min(from.values.size(), to.values.size());
+  for (std::size_t row = std::max<std::size_t>(series.tail, 1); row < rows; ++row) {
+    const double gap = from.values[row] - to.values[row - 1];
+    ++moves;
+    joined += (gap == 0 || gap == 1) && to.values[row] > from.values[row] ? 1 : 0;
+  }
+  return moves >= 2 && joined * 10 >= moves * 9;
 }
 
 }  // namespace
@@ -242,6 +285,7 @@ NamedStream::NamedStream(const StreamSeries& stream) : series(&stream) {
       facts[i].integral = t.slots[i].kind == SlotKind::kInteger;
       facts[i].varies = !t.slots[i].values.empty();
       facts[i].head = t.slots[i].head;
+      facts[i].opens_range = opens_range(t, i);
     }
     names.push_back(name_slots(t.pieces, facts));
   }

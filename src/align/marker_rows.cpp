@@ -47,7 +47,10 @@ Result<MarkerWriter> MarkerWriter::open(Database& db) {
   Result<Statement> value = db.prepare(
       "INSERT OR REPLACE INTO marker_value(stream,name,seq,value,state) VALUES(?,?,?,?,?)");
   if (!value) return value.status();
-  return MarkerWriter(std::move(*tmpl), std::move(*marker), std::move(*value));
+  Result<Statement> time =
+      db.prepare("INSERT INTO marker_time(stream,name,seq,part,us) VALUES(?,?,?,?,?)");
+  if (!time) return time.status();
+  return MarkerWriter(std::move(*tmpl), std::move(*marker), std::move(*value), std::move(*time));
 }
 
 Status MarkerWriter::write(const TemplateRow& row) {
@@ -109,6 +112,17 @@ Status MarkerWriter::write(std::int64_t stream, const MarkerValue& value) {
     s.bind_null(4);
   }
   s.bind(5, loss_state(value.value));
+  return s.run();
+}
+
+Status MarkerWriter::write(std::int64_t stream, const MarkerTime& time) {
+  const std::string name = clean_utf8(time.name, kExampleBytes);
+  const std::string_view part = time.part == TimePart::kInput           ? "input"
+                                : time.part == TimePart::kCommunication ? "communication"
+                                                                        : "whole";
+  Statement& s = time_;
+  s.bind(1, stream).bind(2, std::string_view(name)).bind(3, static_cast<std::int64_t>(time.seq));
+  s.bind(4, part).bind(5, static_cast<std::int64_t>(std::llround(time.seconds * 1e6)));
   return s.run();
 }
 

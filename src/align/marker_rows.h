@@ -34,11 +34,15 @@ class MarkerWriter {
   Status write(const TemplateRow& row);
   Status write(std::int64_t stream, const MarkerRow& row);
   Status write(std::int64_t stream, const MarkerValue& value);
+  Status write(std::int64_t stream, const MarkerTime& time);
 
  private:
-  MarkerWriter(Statement tmpl, Statement marker, Statement value)
-      : template_(std::move(tmpl)), marker_(std::move(marker)), value_(std::move(value)) {}
-  Statement template_, marker_, value_;
+  MarkerWriter(Statement tmpl, Statement marker, Statement value, Statement time)
+      : template_(std::move(tmpl)),
+        marker_(std::move(marker)),
+        value_(std::move(value)),
+        time_(std::move(time)) {}
+  Statement template_, marker_, value_, time_;
 };
 
 }  // namespace tfpm

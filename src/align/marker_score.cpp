@@ -13,7 +13,7 @@ constexpr std::size_t kMaxShared = 200'000;  // distinct values kept per key
 
 // Share of the values, among those that at least two tasks reached, that most of them printed.
 double common_share(const std::unordered_map<std::int64_t, std::uint32_t>& printed,
-                    std::vector<std::pair<double, double>> ranges) {
+                    const std::vector<std::pair<double, double>>& ranges) {
   std::vector<double> lows, highs;
   for (const auto& [low, high] : ranges) {
     lows.push_back(low);
@@ -29,7 +29,7 @@ double common_share(const std::unordered_map<std::int64_t, std::uint32_t>& print
     const auto reached = begun - ended;
     if (reached < 2) continue;
     all += count;
-    if (count * 2 > static_cast<std::uint64_t>(reached)) common += count;
+    if (std::uint64_t{count} * 2 > static_cast<std::uint64_t>(reached)) common += count;
   }
   return all > 0 ? common / all : 0;
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "align/marker_steps.h"
+#include "align/scalar_kind.h"
 
 namespace tfpm {
 
@@ -22,5 +23,18 @@ struct MarkerValue {
 inline constexpr std::size_t kMaxMarkerNames = 8;
 std::vector<MarkerValue> find_marker_values(const NamedStream& stream, const Family& family,
                                             const MarkerSeries& series);
+
+// A part of a step's time as its own line prints it (schema/25_marker.sql, marker_time).
+struct MarkerTime {
+  std::string name;       // as printed
+  std::uint64_t seq = 0;  // of the marker whose line says it
+  TimePart part = TimePart::kNone;
+  double seconds = 0;  // never negative
+};
+
+// Every row's durations that a name assigns to a part, by name and then row; at most
+// kMaxMarkerNames names. A duration without a unit is in seconds.
+std::vector<MarkerTime> find_marker_times(const NamedStream& stream, const Family& family,
+                                          const MarkerSeries& series);
 
 }  // namespace tfpm

@@ -155,6 +155,8 @@ class MarkerPass {
       TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, row));
     for (const MarkerValue& value : find_marker_values(named, *family, series))
       TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, value));
+    for (const MarkerTime& time : find_marker_times(named, *family, series))
+      TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, time));
     return ok_status();
   }
 

@@ -40,11 +40,16 @@ std::string_view to_string(Ending ending) {
   return "unknown";
 }
 
-int Model::find_worker(std::string_view name) const {
+void Model::index_workers() {
+  worker_of_name.clear();
   for (std::size_t i = 0; i < workers.size(); ++i) {
-    if (workers[i].name == name && workers[i].instance == 0) return static_cast<int>(i);
+    if (workers[i].instance == 0) worker_of_name.emplace(workers[i].name, static_cast<int>(i));
   }
-  return -1;
+}
+
+int Model::find_worker(std::string_view name) const {
+  const auto it = worker_of_name.find(name);
+  return it == worker_of_name.end() ? -1 : it->second;
 }
 
 int Model::stream_index(std::int64_t id) const {

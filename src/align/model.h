@@ -178,9 +178,13 @@ struct Model {
   std::vector<AccusationInfo> accusations;
   bool synchronous = true;
   std::string unit = "step";
-  std::map<std::int64_t, std::string> marker_edges;  // by stream.id
+  std::map<std::int64_t, std::string> marker_edges;        // by stream.id
+  std::map<std::string, int, std::less<>> worker_of_name;  // see index_workers()
 
-  // Index of the worker of that task name (instance 0), -1 if there is none.
+  // Makes find_worker() know all workers; to be called when names, instances or order changed.
+  void index_workers();
+  // Index of the worker of that task name (instance 0), -1 if there is none. Not linear in the
+  // workers: it is asked for every event that names a peer.
   int find_worker(std::string_view name) const;
   int stream_index(std::int64_t id) const;
   std::int64_t last_generation() const;

@@ -20,6 +20,15 @@ Status for_rows(Database& db, std::string_view sql, F row) {
   }
 }
 
+// Room for all rows of a table: of millions, growing by doubling needs half as much again.
+template <typename Row>
+Status make_room(Database& db, std::string_view count, std::vector<Row>& rows) {
+  const auto expected = db.query_int(count);
+  if (!expected.ok()) return expected.status();
+  rows.reserve(static_cast<std::size_t>(expected->value_or(0)));
+  return ok_status();
+}
+
 Status load_streams(Database& db, Model& m) {
   TFPM_RETURN_IF_ERROR(
       for_rows(db,
@@ -52,6 +61,7 @@ Status load_streams(Database& db, Model& m) {
 }
 
 Status load_events(Database& db, Model& m) {
+  TFPM_RETURN_IF_ERROR(make_room(db, "SELECT count(*) FROM event", m.events));
   TFPM_RETURN_IF_ERROR(
       for_rows(db,
                "SELECT id, source_id, line, stream, seq, record_line, time_raw_us, severity, kind, "
@@ -141,6 +151,7 @@ Result<Model> load_model(Database& db) {
 }
 
 Status load_markers(Database& db, Model& m) {
+  TFPM_RETURN_IF_ERROR(make_room(db, "SELECT count(*) FROM step_marker", m.markers));
   TFPM_RETURN_IF_ERROR(
       for_rows(db,
                "SELECT stream, seq, line, step, time_raw_us, loss, loss_state, step_time_us FROM "

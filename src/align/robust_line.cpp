@@ -60,11 +60,14 @@ struct Sums {
   double level(double with_slope) const { return (y - with_slope * x) / w; }
 };
 
-Sums weighted(const double* x, const double* y, std::size_t n, const RobustLine& line) {
+Sums weighted(const double* x, const double* y, std::size_t n, const RobustLine& line,
+              const Spread& spread) {
   Sums s;
+  const double most = line.scale > spread.floor ? kReject * line.scale
+                                                : std::min(kReject * line.scale, spread.within);
   for (std::size_t i = 0; i < n; ++i) {
     const double r = std::fabs(y[i] - line.at(x[i]));
-    if (r > kReject * line.scale) continue;
+    if (r > most) continue;
     const double w = r <= kHuber * line.scale ? 1 : kHuber * line.scale / r;
     s.add(w, x[i] - line.centre, y[i]);
   }
@@ -84,7 +87,8 @@ double median_of(std::vector<double> values) {
   return median_in_place(values);
 }
 
-RobustLine huber_line(const double* x, const double* y, std::size_t n, double floor, bool sloped) {
+RobustLine huber_line(const double* x, const double* y, std::size_t n, const Spread& spread,
+                      bool sloped) {
   RobustLine line;
   std::vector<double> scratch(n);
   for (std::size_t i = 0; i < n; ++i) line.centre += x[i] / static_cast<double>(n);
@@ -92,8 +96,8 @@ RobustLine huber_line(const double* x, const double* y, std::size_t n, double fl
   for (std::size_t i = 0; i < n; ++i) scratch[i] = y[i] - line.slope * (x[i] - line.centre);
   line.level = median_in_place(scratch);
   for (int round = 0; round < kRounds; ++round) {
-    line.scale = std::max(floor, residual_scale(x, y, n, line, scratch));
-    const Sums s = weighted(x, y, n, line);
+    line.scale = std::max(spread.floor, residual_scale(x, y, n, line, scratch));
+    const Sums s = weighted(x, y, n, line, spread);
     line.used = s.used;
     if (s.used < 2 || s.w <= 0) break;
     const double slope = sloped ? s.slope() : line.slope;

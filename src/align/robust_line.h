@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace tfpm {
@@ -18,9 +19,16 @@ struct RobustLine {
 // Median of a copy; 0 of nothing. Of an even number the mean of the two in the middle.
 double median_of(std::vector<double> values);
 
-// Huber's M-estimate by reweighting; points beyond four scales are left out. `floor` bounds the
-// scale from below: rounded stamps have residuals of their rounding at least. With `sloped` false
+// How residuals spread that are no errors.
+struct Spread {
+  double floor = 0;  // of the scale: rounded stamps have residuals of their rounding at least
+  // While the scale is at its floor, what lies further is late and not rounded.
+  double within = std::numeric_limits<double>::infinity();
+};
+
+// Huber's M-estimate by reweighting; points beyond four scales are left out. With `sloped` false
 // the slope stays 0. x and y have the same size, not 0; x need not be sorted.
-RobustLine huber_line(const double* x, const double* y, std::size_t n, double floor, bool sloped);
+RobustLine huber_line(const double* x, const double* y, std::size_t n, const Spread& spread,
+                      bool sloped);
 
 }  // namespace tfpm

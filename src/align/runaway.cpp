@@ -20,6 +20,7 @@ double median(std::vector<double> v) {
 
 double mad(const std::vector<double>& v, double center) {
   std::vector<double> d;
+  d.reserve(v.size());
   for (const double x : v) d.push_back(std::fabs(x - center));
   return kMadScale * median(std::move(d));
 }

@@ -73,6 +73,25 @@ ScalarKind scalar_kind(std::string_view name) {
   return loss && !part ? ScalarKind::kLoss : ScalarKind::kNone;
 }
 
+TimePart time_part(std::string_view name) {
+  const Words words(name);
+  // A sum over the run, or a time still to come, is no part of a step.
+  if (words.any({"total", "cumulative", "elapsed", "eta", "remaining", "sum"})) {
+    return TimePart::kNone;
+  }
+  if (words.any({"comm", "comms", "communication", "allreduce", "reduce", "collective",
+                 "collectives", "nccl", "network", "net", "exchange"})) {
+    return TimePart::kCommunication;
+  }
+  const bool input =
+      words.any({"data",     "input",    "inputs",   "infeed",     "feed",    "load",
+                 "loading",  "loader",   "dataload", "dataloader", "dataset", "fetch",
+                 "fetching", "read",     "reading",  "reader",     "dequeue", "queue",
+                 "iterator", "prefetch", "pipeline", "datatime",   "datawait"});
+  if (input) return TimePart::kInput;
+  return words.only({"time"}) ? TimePart::kWhole : TimePart::kNone;
+}
+
 bool counts_epochs(std::string_view name) {
   const std::string_view last = name.substr(name.rfind('/') + 1);
   return last.starts_with("epoch_") || last.starts_with("evaluation_");

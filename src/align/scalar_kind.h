@@ -19,6 +19,11 @@ enum class ScalarKind {
 // "train/lr", "epoch_loss", "global_gradient_norm", "lossScale". Case does not count.
 ScalarKind scalar_kind(std::string_view name);
 
+// What a printed duration is spent on, by its name: "data_wait_ms", "t_allreduce"; kWhole: the step
+// itself, "time". kNone: it says no part of a step, or nothing that a rule asks for.
+enum class TimePart { kNone, kInput, kCommunication, kWhole };
+TimePart time_part(std::string_view name);
+
 // Keras numbers "epoch_..." and "evaluation_..." tags by epoch, not by step.
 bool counts_epochs(std::string_view name);
 

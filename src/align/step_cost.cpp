@@ -26,7 +26,8 @@ std::int64_t median(std::vector<std::int64_t> v) {
   return *mid;
 }
 
-// The marker interval common to all tasks; without stamps the longest own time stands for it.
+// The marker interval common to all tasks; without stamps the longest own time stands for it. No
+// step is shorter than that: lines that were collected in blocks only look so.
 std::int64_t interval(const Times& now, const Times* before) {
   std::vector<std::int64_t> gaps;
   std::int64_t longest = 0;
@@ -37,7 +38,7 @@ std::int64_t interval(const Times& now, const Times* before) {
     if (prev != before->end() && prev->second.second)
       gaps.push_back(*t.second - *prev->second.second);
   }
-  return gaps.empty() ? longest : std::max<std::int64_t>(median(gaps), 1);
+  return gaps.empty() ? longest : std::max(median(gaps), std::max<std::int64_t>(longest, 1));
 }
 
 struct Sums {

@@ -121,6 +121,7 @@ constexpr WordList kLists[] = {
      "평가 검증 저장"},
     {kWordFiller,
      "of after in is are was at for to by with from the a an and or on no nr done now so far this "
+     "es è é jest är er "
      "that as "
      "has have had been nach von für der die das bei mit und ist sur de du des le la les après et "
      "el los las "

@@ -86,7 +86,7 @@ std::string join_words(const std::vector<Word>& words, std::size_t base) {
     const bool step_time = (classes & kWordTime) && !(classes & kWordWait) && (before & kWordStep);
     const bool ratio = words[i].text == "per" || (i + 1 <= base && words[i + 1].text == "per");
     if (!count_only && !modifies && !step_time && !ratio) break;
-    key = std::string(words[i].text) + " " + key;
+    key.insert(0, " ").insert(0, words[i].text);
     classes |= before;
   }
   return key;
@@ -94,6 +94,13 @@ std::string join_words(const std::vector<Word>& words, std::size_t base) {
 
 // The nearest word before slot i: its place in piece i, or npos.
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+// Nothing but a blank or a letter of a script without blanks stands between the last word and the
+// number.
+bool is_sentence(std::string_view piece) {
+  const std::size_t last = piece.find_last_not_of(' ');
+  return last != std::string_view::npos && is_letter(piece[last]);
+}
 
 struct Before {
   std::string key;
@@ -105,11 +112,18 @@ Before word_before(std::string_view piece) {
   if (piece.ends_with("\u7b2c")) return {};
   const std::string_view segment = last_segment(piece);
   const std::vector<Word> words = split_words(segment);
+  std::size_t named = words.size();
   for (std::size_t i = words.size(); i-- > 0;) {
     if (is_filler(words[i].text)) continue;
-    return {join_words(words, i), piece.size() - segment.size() + words[i].begin};
+    if (named == words.size()) named = i;
+    // `the loss amounts to 0.51`: in a sentence the verb is no name.
+    if (word_classes(words[i].text) == 0 && is_sentence(piece)) continue;
+    const bool meant = (word_classes(words[i].text) & (kWordStep | kWordLoss)) != 0;
+    if (meant) named = i;
+    break;
   }
-  return {};
+  if (named == words.size()) return {};
+  return {join_words(words, named), piece.size() - segment.size() + words[named].begin};
 }
 
 // A wrapper such as `<tf.Variable 'v' shape=(), numpy=` hides the key in an earlier segment.
@@ -180,6 +194,13 @@ std::vector<SlotName> read_forward(const std::vector<std::string>& pieces,
     if (!before.key.empty() || claims(names[i].meaning.quantity)) continue;
     names[i].key = word_after(pieces[i + 1], next_key);
     names[i].meaning = judge_key(names[i].key);
+  }
+  // `iter 100-200`: the line is written when the range is through, so its end has the name.
+  for (std::size_t i = 0; i + 1 < facts.size(); ++i) {
+    if (!facts[i].opens_range) continue;
+    if (names[i + 1].key.empty()) names[i + 1] = names[i];
+    names[i] = {"from " + names[i].key, {}};
+    names[i].meaning.quantity = Quantity::kOther;
   }
   // `12/40 batches`: a count and its total have one name.
   for (std::size_t i = 0; i + 1 < facts.size(); ++i)

@@ -10,9 +10,10 @@ namespace tfpm {
 
 // What is known of a slot's values when it is named.
 struct SlotFacts {
-  bool integral = false;  // all values are whole numbers
-  bool varies = false;    // more than one value was seen
-  std::string head;       // column head; empty = none
+  bool integral = false;     // all values are whole numbers
+  bool varies = false;       // more than one value was seen
+  std::string head;          // column head; empty = none
+  bool opens_range = false;  // `100-200`: where the slot behind it ended on the line before
 };
 
 struct SlotName {

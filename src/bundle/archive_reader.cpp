@@ -28,9 +28,7 @@ EntryType entry_type(archive_entry* entry, const std::string& path) {
     case AE_IFLNK:
       return EntryType::kSymbolicLink;
     case AE_IFREG:
-      break;
-    case 0:
-      // Zip entries of systems without modes.
+    case 0:  // zip entries of systems without modes
       break;
     default:
       return EntryType::kSpecial;

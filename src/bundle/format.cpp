@@ -8,7 +8,7 @@
 namespace tfpm {
 namespace {
 
-using std::string_view_literals::operator""sv;
+using namespace std::string_view_literals;
 
 struct Suffix {
   std::string_view text;

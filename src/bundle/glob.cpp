@@ -15,18 +15,31 @@ class Positions {
   bool has(std::size_t i) const { return set_[i] != 0; }
   // Adds `i` and what can be reached from it without a character. `at_start`: a component begins.
   void enter(std::size_t i, bool at_start) {
-    if (set_[i] != 0) return;
-    set_[i] = 1;
-    if (i >= pattern_.size() || pattern_[i] != '*') return;
-    const bool deep = pattern_.substr(i, 2) == "**";
-    enter(i + (deep ? 2 : 1), at_start);
-    // '**/' also stands for no folder at all.
-    if (at_start && pattern_.substr(i, 3) == "**/") enter(i + 3, true);
+    // A loop, not a recursion: a hostile pattern may be nothing but stars.
+    for (todo_.push_back({i, at_start}); !todo_.empty();) {
+      const Step step = todo_.back();
+      todo_.pop_back();
+      if (set_[step.at] != 0) continue;
+      set_[step.at] = 1;
+      if (step.at >= pattern_.size() || pattern_[step.at] != '*') continue;
+      const bool deep = pattern_.substr(step.at, 2) == "**";
+      // '**/' also stands for no folder at all.
+      if (step.at_start && pattern_.substr(step.at, 3) == "**/") {
+        todo_.push_back({step.at + 3, true});
+      }
+      todo_.push_back({step.at + (deep ? 2 : 1), step.at_start});
+    }
   }
 
  private:
+  struct Step {
+    std::size_t at = 0;
+    bool at_start = false;
+  };
+
   std::string_view pattern_;
   std::vector<char> set_;
+  std::vector<Step> todo_;  // empty between calls
 };
 
 }  // namespace

@@ -1,3 +1,5 @@
+#include <cmath>
+
 #include "bundle/bundle.h"
 #include "bundle/located_json.h"
 
@@ -5,6 +7,9 @@ namespace tfpm {
 namespace {
 
 using nlohmann::json;
+
+constexpr std::size_t kMaxGlob = 4095;  // PATH_MAX without its end
+constexpr double kMaxOffset = 1e9;      // seconds, 30 years: more is no clock
 
 // Reads one manifest; the first thing that is wrong ends it.
 class ManifestReader {
@@ -38,7 +43,7 @@ void ManifestReader::fail(const At& at, const std::string& why) {
   if (failure_.has_value()) return;
   failure_ = error(ErrorKind::kDamaged, "the manifest is not valid",
                    path_ + ":" + document_.place(at).to_string(), why,
-                   "keys are job, tasks, framework, markers, notes; see docs on bundle.json");
+                   "keys are job, tasks, framework, markers, notes; see docs/what-to-collect.md");
 }
 
 const json* ManifestReader::member(const json& object, const char* key) const {
@@ -92,11 +97,12 @@ void ManifestReader::task(const json& value, const At& at) {
   each(value, "paths", at, [&](const json& path, const At& here) {
     if (!path.is_string()) return fail(here, "a path must be a string");
     task.paths.push_back(path.get<std::string>());
+    if (task.paths.back().size() > kMaxGlob) fail(here, "a path must be shorter than 4096 bytes");
   });
   if (const json* clock = member(value, "clock")) {
     if (!is_object(*clock, at / "clock", {"utc_offset_s"})) return;
     if (const json* offset = member(*clock, "utc_offset_s")) {
-      if (!offset->is_number()) {
+      if (!offset->is_number() || std::fabs(offset->get<double>()) > kMaxOffset) {
         return fail(at / "clock" / "utc_offset_s", "'utc_offset_s' must be a number of seconds");
       }
       task.utc_offset_s = offset->get<double>();

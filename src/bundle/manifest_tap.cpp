@@ -1,6 +1,8 @@
 #include "bundle/manifest_tap.h"
 
+#include <memory>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "bundle/peek_source.h"
 
@@ -34,23 +36,17 @@ Status ManifestTap::for_each(const Visit& visit, const OnProblem& problem) {
 }
 
 Status ManifestTap::keep(Member& member, const Visit& visit) {
-  std::string text(kMaxBytes + 1, '\0');
-  std::size_t size = 0;
-  while (size < text.size()) {
-    const Result<std::size_t> n = member.content->read(std::span(text).subspan(size));
-    if (!n.ok()) return n.status();
-    if (*n == 0) break;
-    size += *n;
+  // A damaged or huge file is no reason to stop: whoever reads the member next meets the same bytes
+  // and the same error.
+  PeekSource whole(std::make_unique<BorrowedSource>(*member.content));
+  const std::span<const char> bytes = whole.peek(kMaxBytes + 1);
+  std::string text(bytes.begin(), bytes.end());
+  if (!whole.failed() && text.size() <= kMaxBytes && has_manifest_key(text)) {
+    text_ = std::move(text);
   }
-  if (size > kMaxBytes) {
-    return error(ErrorKind::kLimit, "the manifest is larger than 1 MiB", member.path);
-  }
-  text.resize(size);
-  MemorySource again(text);
-  member.content = &again;
+  ByteSource* const original = std::exchange(member.content, &whole);
   const Status status = visit(member);
-  member.content = nullptr;
-  if (has_manifest_key(text)) text_ = std::move(text);
+  member.content = original;
   return status;
 }
 

@@ -9,7 +9,8 @@
 namespace tfpm {
 
 // A manifest is 'bundle.json' at the bundle's top with at least one of its keys (parse_manifest);
-// another program's file of that name is left alone.
+// another program's file of that name, one that cannot be read and one larger than 1 MiB are left
+// alone.
 class ManifestTap : public Bundle {
  public:
   // `inner` must outlive the tap.

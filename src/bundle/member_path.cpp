@@ -2,30 +2,15 @@
 
 #include <algorithm>
 
+#include "base/text.h"
+
 namespace tfpm {
 namespace {
-
-// Length of the UTF-8 sequence at the start of `text`; 0 when it is none (RFC 3629: no overlong
-// forms, surrogates or values above U+10FFFF).
-std::size_t utf8_length(std::string_view text) {
-  const auto at = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  const unsigned first = at(0);
-  if (first < 0x80) return 1;
-  const std::size_t n = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  if (first < 0xc2 || first > 0xf4 || text.size() < n) return 0;
-  for (std::size_t i = 1; i < n; ++i) {
-    if ((at(i) & 0xc0) != 0x80) return 0;
-  }
-  const unsigned second = at(1);
-  const bool bad = (first == 0xe0 && second < 0xa0) || (first == 0xed && second > 0x9f) ||
-                   (first == 0xf0 && second < 0x90) || (first == 0xf4 && second > 0x8f);
-  return bad ? 0 : n;
-}
 
 void append_escaped(std::string& out, std::string_view component) {
   constexpr std::string_view kHex = "0123456789abcdef";
   while (!component.empty()) {
-    const std::size_t n = utf8_length(component);
+    const std::size_t n = utf8_size(component, 0);
     const auto byte = static_cast<unsigned char>(component[0]);
     if (n == 0 || byte < 0x20 || byte == 0x7f) {
       out += "\\x";

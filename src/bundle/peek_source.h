@@ -20,6 +20,16 @@ class MemorySource : public ByteSource {
   std::span<const char> bytes_;
 };
 
+// A source that somebody else owns, where ownership is asked for.
+class BorrowedSource : public ByteSource {
+ public:
+  explicit BorrowedSource(ByteSource& source) : source_(source) {}
+  Result<std::size_t> read(std::span<char> out) override { return source_.read(out); }
+
+ private:
+  ByteSource& source_;
+};
+
 // Passes another source through and lets its head be seen first.
 class PeekSource : public ByteSource {
  public:

@@ -10,15 +10,6 @@ namespace {
 constexpr int kMaxLayers = 3;
 constexpr std::size_t kProbeBytes = std::size_t{64} << 10;
 
-class BorrowedSource : public ByteSource {
- public:
-  explicit BorrowedSource(ByteSource& source) : source_(source) {}
-  Result<std::size_t> read(std::span<char> out) override { return source_.read(out); }
-
- private:
-  ByteSource& source_;
-};
-
 // Bytes of a tensor may begin like a gzip file. Unless the name says so too, the head must decode.
 bool really_compressed(Compression kind, PeekSource& content) {
   DecodeBudget budget(BundleLimits{}, 0);

@@ -1,8 +1,8 @@
 #include "cli/analysis.h"
 
 #include <fmt/format.h>
+#include <malloc.h>
 
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +14,7 @@
 #include "cli/interrupt_guard.h"
 #include "cli/output_dir.h"
 #include "cli/progress_line.h"
+#include "cli/steps.h"
 #include "cli/terminal.h"
 #include "engine/diagnose.h"
 #include "engine/rules.h"
@@ -23,22 +24,6 @@
 
 namespace tfpm::cli {
 namespace {
-
-// Says with --verbose what is being done and how long it took.
-class Steps {
- public:
-  explicit Steps(bool verbose) : verbose_(verbose) {}
-  void done(std::string_view what) {
-    const auto now = std::chrono::steady_clock::now();
-    const std::chrono::duration<double> took = now - last_;
-    last_ = now;
-    if (verbose_) write_stderr(fmt::format("{:8.3f} s  {}\n", took.count(), what));
-  }
-
- private:
-  bool verbose_;
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 // Where the evidence was, so that `show` can find lines again that the store does not hold.
 std::string absolute_paths(const std::vector<std::string>& paths) {
@@ -95,6 +80,21 @@ Result<AlignOptions> declared_by(const Manifest& manifest, Database& db) {
   }
 }
 
+// Versions that the manifest states hold for the whole job; what a task's own files say stands
+// beside them.
+Status write_framework(const Manifest& manifest, Database& db) {
+  if (manifest.framework.empty()) return ok_status();
+  Result<Statement> insert = db.prepare(
+      "INSERT OR REPLACE INTO environment(source_id, owner, component, version, line)"
+      " SELECT id, NULL, ?1, ?2, NULL FROM source WHERE path = 'bundle.json'");
+  if (!insert.ok()) return insert.status();
+  for (const auto& [component, version] : manifest.framework) {
+    TFPM_RETURN_IF_ERROR(
+        insert->bind(1, std::string_view(component)).bind(2, std::string_view(version)).run());
+  }
+  return ok_status();
+}
+
 Result<IngestResult> read_bundle(Bundle& bundle, const RuleSet& rules, Database& db,
                                  const GlobalOptions& global) {
   const ProgressLine line(stderr_is_terminal() && !global.quiet, [&bundle] {
@@ -106,6 +106,14 @@ Result<IngestResult> read_bundle(Bundle& bundle, const RuleSet& rules, Database&
   return ingest(bundle, rules.signatures, db, options);
 }
 
+// What the reading threads freed stays in their own heaps, where nobody else can use it: with
+// 100,000 small files more than all that alignment needs.
+void give_back_freed_memory() {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
+
 // Fills the store of a new output directory.
 Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
                                 const GlobalOptions& global, const RuleSet& rules, Database& db,
@@ -113,17 +121,19 @@ Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
   ManifestTap tap(bundle);
   Result<IngestResult> read = read_bundle(tap, rules, db, global);
   if (!read.ok()) return read;
+  give_back_freed_memory();
   steps.done(fmt::format("read {} members", read->members));
   const Result<Manifest> manifest = tap.manifest();
   if (!manifest.ok()) return manifest.status();
+  TFPM_RETURN_IF_ERROR(write_framework(*manifest, db));
   const Result<AlignOptions> declared = declared_by(*manifest, db);
   if (!declared.ok()) return declared.status();
-  TFPM_RETURN_IF_ERROR(align(db, std::move(read->series), *declared));
+  TFPM_RETURN_IF_ERROR(align(db, std::move(read->series), *declared, steps.callback()));
   steps.done("aligned tasks and steps");
   TFPM_RETURN_IF_ERROR(write_meta(db, bundle, options, *read, rules));
   TFPM_RETURN_IF_ERROR(db.finish_loading());
   steps.done("closed the store");
-  TFPM_RETURN_IF_ERROR(diagnose(db, rules));
+  TFPM_RETURN_IF_ERROR(diagnose(db, rules, steps.callback()));
   steps.done("ran the rules");
   return read;
 }
@@ -164,7 +174,7 @@ Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const Global
   result.output = options.output.value_or((*bundle)->name() + ".tfpm");
   Result<OutputDir> out = OutputDir::create(result.output, options.force);
   if (!out.ok()) return out.status();
-  const InterruptGuard guard(out->temporary());
+  InterruptGuard guard(out->temporary());
   {
     Result<Database> db = Database::create(out->path(kDatabaseFile));
     if (!db.ok()) return db.status();
@@ -174,6 +184,8 @@ Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const Global
     TFPM_RETURN_IF_ERROR(render(*db, global, *out, result));
     steps.done("rendered the report");
   }
+  // A signal between two of its files would leave old and new ones side by side.
+  guard.hold();
   TFPM_RETURN_IF_ERROR(out->commit(output_files()));
   return result;
 }

@@ -12,15 +12,28 @@ std::string database_path(const std::string& given) {
   return given;
 }
 
+namespace {
+
+Status check_exists(const std::string& path) {
+  std::error_code failed;
+  if (std::filesystem::exists(path, failed)) return ok_status();
+  return error(ErrorKind::kNotFound, "cannot open the database", path,
+               failed ? failed.message() : std::strerror(ENOENT),
+               "give the tfpm.db or the output directory of `tfpm analyze`");
+}
+
+}  // namespace
+
 Result<Database> open_database(const std::string& given) {
   const std::string path = database_path(given);
-  std::error_code failed;
-  if (!std::filesystem::exists(path, failed)) {
-    return error(ErrorKind::kNotFound, "cannot open the database", path,
-                 failed ? failed.message() : std::strerror(ENOENT),
-                 "give the tfpm.db or the output directory of `tfpm analyze`");
-  }
+  TFPM_RETURN_IF_ERROR(check_exists(path));
   return Database::open_read_only(path);
+}
+
+Result<Database> open_database_for_update(const std::string& given) {
+  const std::string path = database_path(given);
+  TFPM_RETURN_IF_ERROR(check_exists(path));
+  return Database::open_for_update(path);
 }
 
 }  // namespace tfpm::cli

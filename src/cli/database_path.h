@@ -11,5 +11,7 @@ std::string database_path(const std::string& given);
 
 // Opens the DB of a command, for reading.
 Result<Database> open_database(const std::string& given);
+// The same for `diagnose`, which writes.
+Result<Database> open_database_for_update(const std::string& given);
 
 }  // namespace tfpm::cli

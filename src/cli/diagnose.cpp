@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/database_path.h"
 #include "cli/outputs.h"
+#include "cli/steps.h"
 #include "cli/terminal.h"
 #include "engine/rules.h"
 
@@ -44,13 +45,10 @@ Result<std::string> new_signatures(Database& db, const RuleSet& rules) {
   return count > 5 ? fmt::format("{} and {} more", out, count - 5) : out;
 }
 
-Status run_rules(Database& db, const RuleSet& rules) {
+// All or nothing: a run that fails leaves the diagnosis that was there.
+Status run_rules(Database& db, const RuleSet& rules, Steps& steps) {
   TFPM_RETURN_IF_ERROR(db.execute("BEGIN IMMEDIATE"));
-  TFPM_RETURN_IF_ERROR(diagnose(db, rules));
-  Result<Statement> update =
-      db.prepare("INSERT OR REPLACE INTO meta(key, value) VALUES('rules_hash', ?1)");
-  if (!update.ok()) return update.status();
-  TFPM_RETURN_IF_ERROR(update->bind(1, std::string_view(rules.hash)).run());
+  TFPM_RETURN_IF_ERROR(diagnose(db, rules, steps.callback()));
   return db.execute("COMMIT");
 }
 
@@ -63,14 +61,17 @@ Status refresh_reports(const std::string& path, const Rendered& rendered) {
 }
 
 Result<int> run(const DiagnoseOptions& options, const GlobalOptions& global) {
+  Steps steps(global.verbose);
   const Result<RuleSet> rules = load_checked_rules(options.rules);
   if (!rules.ok()) return rules.status();
   const std::string path = database_path(options.database);
-  Result<Database> db = Database::open_for_update(path);
+  Result<Database> db = open_database_for_update(options.database);
   if (!db.ok()) return db.status();
   const Result<std::string> missing = new_signatures(*db, *rules);
   if (!missing.ok()) return missing.status();
-  TFPM_RETURN_IF_ERROR(run_rules(*db, *rules));
+  steps.done("opened the database");
+  TFPM_RETURN_IF_ERROR(run_rules(*db, *rules, steps));
+  steps.done("closed the store");
   if (!missing->empty() && !global.quiet) {
     write_stderr(
         fmt::format("note: signatures are matched while reading, so these had no effect: {}"
@@ -81,6 +82,7 @@ Result<int> run(const DiagnoseOptions& options, const GlobalOptions& global) {
       render_all(*db, {use_color(global.color), terminal_width(), {}});
   if (!rendered.ok()) return rendered.status();
   TFPM_RETURN_IF_ERROR(refresh_reports(path, *rendered));
+  steps.done("rendered the report");
   if (options.json) {
     TFPM_RETURN_IF_ERROR(write_stdout(rendered->findings_json));
   } else if (!global.quiet) {

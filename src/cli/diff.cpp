@@ -27,7 +27,8 @@ using Facts = std::map<std::pair<int, std::string>, std::string>;
 
 struct Section {
   const char* name;
-  const char* sql;  // key, value; one row per key
+  const char* sql;             // key, value; one row per key
+  bool only_presence = false;  // values may differ
 };
 
 constexpr Section kSections[] = {
@@ -35,9 +36,8 @@ constexpr Section kSections[] = {
      "SELECT 'status', status FROM verdict UNION ALL SELECT 'class', class FROM verdict UNION ALL "
      "SELECT 'cause', cause FROM verdict UNION ALL SELECT 'workers', workers FROM verdict UNION "
      "ALL "
-     "SELECT 'step', step_lo || coalesce(nullif('..' || step_hi, '..' || step_lo), '') FROM "
-     "verdict "
-     "UNION ALL SELECT 'confidence', confidence FROM verdict"},
+     "SELECT 'step', step_lo || coalesce(nullif('..' || step_hi, '..' || step_lo), '') "
+     "FROM verdict UNION ALL SELECT 'confidence', confidence FROM verdict"},
     {"finding",
      "SELECT class || coalesce(' / ' || cause, '') || ' ' || workers, group_concat(DISTINCT role) "
      "FROM finding WHERE class NOT IN ('note', 'data-quality') GROUP BY 1"},
@@ -58,10 +58,9 @@ constexpr Section kSections[] = {
      "text FROM cluster_spec ORDER BY text)"},
     {"message",
      "SELECT c.signature_id, sum(c.count) FROM signature_count c JOIN signature_rule r ON r.id = "
-     "c.signature_id WHERE r.role IN ('root', 'cascade', 'accusation') GROUP BY 1"},
+     "c.signature_id WHERE r.role IN ('root', 'cascade', 'accusation') GROUP BY 1",
+     true},  // how often a message came says little; that it came at all does
 };
-// How often a message came says little; that it came at all does.
-constexpr int kMessages = 5;
 
 Result<Facts> facts_of(const std::string& path) {
   Result<Database> db = open_database(path);
@@ -102,7 +101,7 @@ Table compare(const Facts& a, const Facts& b, const DiffOptions& options) {
     const std::string* left = value_in(a, key);
     const std::string* right = value_in(b, key);
     const bool both = left != nullptr && right != nullptr;
-    const bool same = both && (*left == *right || key.first == kMessages);
+    const bool same = both && (*left == *right || kSections[key.first].only_presence);
     if (same && !options.all) continue;
     table.rows.push_back(
         {std::string(kSections[key.first].name), key.second, cell(left), cell(right)});

@@ -22,13 +22,8 @@ Result<int> run(const ExportOptions& options) {
   if (!db.ok()) return db.status();
   const Result<std::string> text = render_chrome_trace(*db);
   if (!text.ok()) return text.status();
-  if (options.output.empty()) {
-    TFPM_RETURN_IF_ERROR(write_stdout(*text));
-    return kExitOk;
-  }
-  const std::string temporary = options.output + ".partial";
-  TFPM_RETURN_IF_ERROR(write_file(temporary, *text));
-  TFPM_RETURN_IF_ERROR(move_file(temporary, options.output));
+  TFPM_RETURN_IF_ERROR(options.output.empty() ? write_stdout(*text)
+                                              : replace_file(options.output, *text));
   return kExitOk;
 }
 

@@ -12,8 +12,8 @@ namespace tfpm::cli {
 Status output_error(const std::string& what, const std::string& path, int code) {
   const bool full = code == ENOSPC || code == EDQUOT || code == EFBIG;
   return error(ErrorKind::kIo, what, path, std::strerror(code),
-               full ? "free space there, or choose another place with -o"
-                    : "choose a writable place with -o");
+               full ? "free space there, or write to another place"
+                    : "make the place writable, or write to another one");
 }
 
 Status flush_to_disk(const std::string& path) {
@@ -42,6 +42,14 @@ Status write_file(const std::string& path, std::string_view text) {
   if (code == 0 && ::fsync(fd) != 0) code = errno;
   if (::close(fd) != 0 && code == 0) code = errno;
   return code == 0 ? ok_status() : output_error("cannot write", path, code);
+}
+
+Status replace_file(const std::string& path, std::string_view text) {
+  const std::string temporary = path + ".partial";
+  Status status = write_file(temporary, text);
+  if (status.ok()) status = move_file(temporary, path);
+  if (!status.ok()) ::unlink(temporary.c_str());
+  return status;
 }
 
 }  // namespace tfpm::cli

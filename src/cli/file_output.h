@@ -10,6 +10,9 @@ namespace tfpm::cli {
 // Writes a new file and flushes it to disk. An error names the file and what to do about it; the
 // rest of the file may be there.
 Status write_file(const std::string& path, std::string_view text);
+// Puts a file in the place of what may be there, in one step: whoever reads it sees the old or the
+// new one. After an error the old one is still there and nothing else.
+Status replace_file(const std::string& path, std::string_view text);
 // Flushes what was written by others: a file or a folder.
 Status flush_to_disk(const std::string& path);
 // rename(): within one file system, in one step.

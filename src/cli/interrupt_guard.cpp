@@ -19,9 +19,14 @@ InterruptGuard::InterruptGuard(std::string folder) : folder_(std::move(folder)) 
   thread_ = std::thread([this] { run(); });
 }
 
-InterruptGuard::~InterruptGuard() {
+void InterruptGuard::hold() {
+  if (!thread_.joinable()) return;
   pthread_kill(thread_.native_handle(), kStopSignal);
   thread_.join();
+}
+
+InterruptGuard::~InterruptGuard() {
+  hold();
   pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
 }
 

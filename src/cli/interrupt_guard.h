@@ -16,6 +16,8 @@ class InterruptGuard {
  public:
   explicit InterruptGuard(std::string folder);
   ~InterruptGuard();
+  // From here on signals wait for the end of the guard's life: what follows must not be cut in two.
+  void hold();
   InterruptGuard(const InterruptGuard&) = delete;
   InterruptGuard& operator=(const InterruptGuard&) = delete;
 

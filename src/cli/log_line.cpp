@@ -27,6 +27,7 @@ Status visit_lines(ByteSource& content, const std::function<bool(const LogLine&)
   std::vector<char> buffer(kReadBytes);
   std::optional<EnvelopeDetector> envelopes;
   std::uint64_t number = 0;
+  bool inside = false;  // of a line that was too long to be given as one
   for (bool ended = false; !ended;) {
     const Result<std::size_t> n = content.read(buffer);
     if (!n.ok()) return n.status();
@@ -37,9 +38,11 @@ Status visit_lines(ByteSource& content, const std::function<bool(const LogLine&)
     while (begin < pending.size()) {
       std::size_t end = pending.find('\n', begin);
       if (end == std::string::npos && !ended && pending.size() - begin < kMaxLine) break;
+      const bool whole = end != std::string::npos;
       end = std::min(end, pending.size());
       LogLine line = read_line(*envelopes, std::string_view(pending).substr(begin, end - begin));
-      line.number = ++number;
+      line.number = inside ? number : ++number;
+      inside = !whole;
       if (!visit(line)) return ok_status();
       begin = end + 1;
     }

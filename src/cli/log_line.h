@@ -17,8 +17,8 @@ struct LogLine {
   LogSeverity severity = LogSeverity::kNone;
 };
 
-// Reads a log file, compressed or not, line by line; `visit` returns false to stop. Lines are cut
-// at 1 MiB.
+// Reads a log file, compressed or not, line by line; `visit` returns false to stop. A line of more
+// than 1 MiB comes in pieces of one number.
 Status read_log_lines(const std::string& path, const std::function<bool(const LogLine&)>& visit);
 
 }  // namespace tfpm::cli

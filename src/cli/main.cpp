@@ -40,19 +40,29 @@ void add_commands(CLI::App& app, Context& context) {
   for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
 }
 
+// Messages name files and quote texts of a bundle.
+int cannot(const Status& status) {
+  write_stderr(printable_lines(status.diagnostic().to_string()) + "\n");
+  return kExitCannot;
+}
+
 int usage_error(const CLI::App& app, const CLI::ParseError& failure) {
-  const auto used = app.get_subcommands();
-  const std::string command = used.empty() ? "tfpm" : "tfpm " + used.front()->get_name();
+  const CLI::App* last = &app;  // the innermost command that was given
+  std::string command = "tfpm";
+  while (!last->get_subcommands().empty()) {
+    last = last->get_subcommands().front();
+    command += " " + last->get_name();
+  }
   const std::string help = "`" + command + " --help` lists what it takes";
   // CLI11 asks for a command even where one was given that it does not know.
-  const auto rest = app.remaining();
-  const bool unknown = used.empty() && !rest.empty() &&
+  const auto rest = app.remaining(true);
+  const bool group = !last->get_subcommands({}).empty();
+  const bool unknown = group && !rest.empty() &&
                        failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
   const Status status = unknown
                             ? error(ErrorKind::kUsage, "no such command", rest.front(), {}, help)
                             : error(ErrorKind::kUsage, failure.what(), {}, {}, help);
-  write_stderr(status.diagnostic().to_string() + "\n");
-  return kExitCannot;
+  return cannot(status);
 }
 
 int run(int argc, char** argv) {
@@ -69,10 +79,7 @@ int run(int argc, char** argv) {
     return usage_error(app, failure);
   }
   const Result<int> code = context.action();
-  if (code.ok()) return *code;
-  const Status status = code.status();
-  write_stderr(status.diagnostic().to_string() + "\n");
-  return kExitCannot;
+  return code.ok() ? *code : cannot(code.status());
 }
 
 }  // namespace

@@ -81,9 +81,13 @@ OutputDir::~OutputDir() {
 }
 
 Status OutputDir::commit(const std::vector<std::string>& names) {
+  std::error_code ignored;
+  // The store was written without sync: its bytes must be there before its name is.
+  for (const std::string& name : names) {
+    if (fs::exists(path(name), ignored)) TFPM_RETURN_IF_ERROR(flush_to_disk(path(name)));
+  }
   TFPM_RETURN_IF_ERROR(flush_to_disk(temporary_));
   if (!exists_) return move_file(temporary_, target_);
-  std::error_code ignored;
   for (const std::string& name : names) {
     const std::string to = target_ + "/" + name;
     if (fs::exists(path(name), ignored)) {

@@ -29,10 +29,7 @@ Status write_reports(const Rendered& rendered, const std::string& folder) {
       {"report.html", &rendered.html},
   };
   for (const auto& [name, text] : files) {
-    const std::string path = folder + "/" + name;
-    const std::string temporary = path + ".partial";
-    TFPM_RETURN_IF_ERROR(write_file(temporary, *text));
-    TFPM_RETURN_IF_ERROR(move_file(temporary, path));
+    TFPM_RETURN_IF_ERROR(replace_file(folder + "/" + name, *text));
   }
   return ok_status();
 }

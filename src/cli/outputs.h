@@ -22,8 +22,7 @@ struct Rendered {
 };
 Result<Rendered> render_all(Database& db, const TerminalStyle& style);
 
-// Writes findings.json, report.md and report.html into `folder`, each in one step: whoever reads
-// them sees the old or the new one.
+// Writes findings.json, report.md and report.html into `folder`, each in one step (replace_file).
 Status write_reports(const Rendered& rendered, const std::string& folder);
 
 }  // namespace tfpm::cli

@@ -3,19 +3,13 @@
 #include <algorithm>
 #include <cctype>
 
+#include "base/ascii.h"
+
 namespace tfpm::cli {
 namespace {
 
-bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
-
 bool is_hex(char c) {
   return std::isxdigit(static_cast<unsigned char>(c)) != 0;
-}
-
-bool is_word(char c) {
-  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
 }
 
 bool is_path_char(char c) {

@@ -18,7 +18,7 @@ struct ProgressState {
   std::optional<std::uint64_t> members_done;  // absent: not counted
 };
 
-// '  45 %  1.2 of 2.6 GiB  87 members  920 MiB/s  1m05s left'. No newline.
+// '  45 %  1.2 GiB of 2.6 GiB  87 members  920 MiB/s  2s left'. No newline.
 std::string progress_text(const ProgressState& state, std::chrono::duration<double> elapsed);
 
 // Shows the line from one second on, until it is destroyed; then the line is gone.

@@ -22,16 +22,23 @@ Result<int> run(const QueryOptions& options) {
   Result<Database> db = open_database(options.database);
   if (!db.ok()) return db.status();
   const TableFormat format = table_format(options.format).value_or(TableFormat::kTable);
+  // A query may have no end: it stops when nobody reads on.
+  bool closed = false;
+  const TableWriter::Output output = [&closed](std::string_view text) -> Status {
+    const Result<bool> open = stream_to_stdout(text);
+    if (!open.ok()) return open.status();
+    closed = !*open;
+    return closed ? error(ErrorKind::kIo, "the reader closed the pipe") : ok_status();
+  };
   std::optional<TableWriter> writer;
   const RowHandler handler{[&](std::vector<std::string> columns) {
-                             writer.emplace(format, std::move(columns), [](std::string_view text) {
-                               return write_stdout(text);
-                             });
+                             writer.emplace(format, std::move(columns), output);
                              return ok_status();
                            },
                            [&](std::vector<Value> row) { return writer->add(std::move(row)); }};
-  TFPM_RETURN_IF_ERROR(run_read_only(*db, options.sql, handler));
-  if (writer) TFPM_RETURN_IF_ERROR(writer->finish());
+  Status status = run_read_only(*db, options.sql, handler);
+  if (status.ok() && writer) status = writer->finish();
+  if (!status.ok() && !closed) return status;
   return kExitOk;
 }
 

@@ -69,6 +69,7 @@ Status run_read_only(Database& db, const std::string& sql, const RowHandler& han
   }
   std::vector<std::string> names;
   const int columns = statement.column_count();
+  names.reserve(static_cast<std::size_t>(columns));
   for (int i = 0; i < columns; ++i) names.emplace_back(statement.column_name(i));
   TFPM_RETURN_IF_ERROR(handler.columns(std::move(names)));
   for (;;) {
@@ -76,6 +77,7 @@ Status run_read_only(Database& db, const std::string& sql, const RowHandler& han
     if (step == SQLITE_DONE) return ok_status();
     if (step != SQLITE_ROW) return sql_error(db, step);
     std::vector<Value> row;
+    row.reserve(static_cast<std::size_t>(columns));
     for (int i = 0; i < columns; ++i) row.push_back(statement.value(i));
     TFPM_RETURN_IF_ERROR(handler.row(std::move(row)));
   }

@@ -29,10 +29,12 @@ Result<int> run(const std::optional<std::string>& dir, bool quiet) {
   const Result<std::vector<Status>> complaints = all_complaints(*rules);
   if (!complaints.ok()) return complaints.status();
   for (const Status& complaint : *complaints) {
-    write_stderr(complaint.diagnostic().to_string() + "\n");
+    write_stderr(printable_lines(complaint.diagnostic().to_string()) + "\n");
   }
   if (!complaints->empty()) {
-    return error(ErrorKind::kRule, fmt::format("{} rules are broken", complaints->size()));
+    const std::size_t n = complaints->size();
+    return error(ErrorKind::kRule,
+                 fmt::format("{} {} broken", n, n == 1 ? "rule is" : "rules are"));
   }
   std::size_t samples = 0;
   for (const Signature& s : rules->signatures) samples += s.samples.size() + s.non_samples.size();

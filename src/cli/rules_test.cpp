@@ -40,9 +40,10 @@ class HitList {
   HitList(const std::vector<Signature>& signatures, const Matcher& matcher)
       : signatures_(signatures), matcher_(matcher), scratch_(matcher) {}
 
-  Status look_at(const LogLine& line) {
+  // false: nobody reads on.
+  Result<bool> look_at(const LogLine& line) {
     TFPM_RETURN_IF_ERROR(matcher_.scan(line.message, scratch_, hits_));
-    if (hits_.empty()) return ok_status();
+    if (hits_.empty()) return true;
     std::vector<std::uint32_t> patterns;
     for (const LiteralHit& hit : hits_) patterns.push_back(hit.pattern);
     std::sort(patterns.begin(), patterns.end());
@@ -51,9 +52,10 @@ class HitList {
     for (const SignatureMatch& match : matches_) {
       const Signature& signature = signatures_[match.signature];
       ++counts_[signature.id];
-      TFPM_RETURN_IF_ERROR(write_stdout(hit_text(line, signature, match)));
+      Result<bool> open = stream_to_stdout(hit_text(line, signature, match));
+      if (!open.ok() || !*open) return open;
     }
-    return ok_status();
+    return true;
   }
 
   std::string summary() const {
@@ -95,12 +97,12 @@ Result<int> run(const TestOptions& options) {
   const Result<Matcher> matcher = Matcher::compile(*signatures);
   if (!matcher.ok()) return matcher.status();
   HitList hits(*signatures, *matcher);
-  Status failure;
+  Result<bool> more = true;
   TFPM_RETURN_IF_ERROR(read_log_lines(options.log, [&](const LogLine& line) {
-    failure = hits.look_at(line);
-    return failure.ok();
+    more = hits.look_at(line);
+    return more.ok() && *more;
   }));
-  if (!failure.ok()) return failure;
+  if (!more.ok()) return more.status();
   TFPM_RETURN_IF_ERROR(write_stdout(hits.summary()));
   return kExitOk;
 }

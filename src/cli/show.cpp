@@ -134,7 +134,7 @@ Result<std::string> render(Database& db, const Place& place, const ShowOptions& 
   out += place.source_id ? printable(place.source) : "(no place: something is absent)";
   if (place.line) out += ":" + std::to_string(*place.line);
   if (!place.line && place.byte_offset) out += " byte " + std::to_string(*place.byte_offset);
-  if (!place.facts.empty()) out += "  (" + place.facts + ")";
+  if (!place.facts.empty()) out += "  (" + printable(place.facts) + ")";
   out += '\n';
   if (!place.line || !place.source_id) return out + "  " + shown(place.text, options) + "\n";
   const LineRange range{std::max<std::int64_t>(1, *place.line - context), *place.line + context};

@@ -43,14 +43,23 @@ void end_line(std::string& out) {
   out += '\n';
 }
 
+// DEL or a C1 control, two bytes of UTF-8, at text[i].
+bool is_late_control(std::string_view text, std::size_t i) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  return byte(i) == 0x7f || (byte(i) == 0xc2 && i + 1 < text.size() && byte(i + 1) < 0xa0);
+}
+
 // Control characters as \xNN, but for the three that a quoted csv field may hold.
 std::string csv_text(std::string_view text) {
   std::string out;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool control = byte < 0x20 || byte == 0x7f;
-    if (control && c != '\t' && c != '\n' && c != '\r') {
-      out += fmt::format("\\x{:02x}", byte);
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    const bool early = static_cast<unsigned char>(c) < 0x20;
+    if (is_late_control(text, i)) {
+      i += c == '\x7f' ? 0 : 1;
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(text[i]));
+    } else if (early && c != '\t' && c != '\n' && c != '\r') {
+      out += fmt::format("\\x{:02x}", static_cast<unsigned char>(c));
     } else {
       out += c;
     }
@@ -158,7 +167,7 @@ void TableWriter::write_heading() {
 void TableWriter::measure() {
   measured_ = true;
   numbers_.assign(columns_.size(), true);
-  for (const std::string& column : columns_) widths_.push_back(display_width(column));
+  for (const std::string& column : columns_) widths_.push_back(display_width(printable(column)));
   for (const auto& row : first_) {
     for (std::size_t i = 0; i < row.size(); ++i) {
       widths_[i] = std::max(widths_[i], display_width(one_line(row[i])));
@@ -194,11 +203,18 @@ void TableWriter::json_row(const std::vector<Value>& row) {
     if (const auto* text = std::get_if<std::string>(&row[i])) slot = *text;
   }
   pending_ += any_row_ ? ",\n " : "\n ";
-  // Line ends inside of texts are escaped: those of the dump are its own.
-  for (const char c :
-       object.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace)) {
-    pending_ += c;
-    if (c == '\n') pending_ += ' ';
+  // Line ends inside of texts are escaped: those of the dump are its own. JSON lets DEL and C1
+  // pass.
+  const std::string dump =
+      object.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  for (std::size_t i = 0; i < dump.size(); ++i) {
+    if (is_late_control(dump, i)) {
+      i += dump[i] == '\x7f' ? 0 : 1;
+      pending_ += fmt::format("\\u00{:02x}", static_cast<unsigned char>(dump[i]));
+      continue;
+    }
+    pending_ += dump[i];
+    if (dump[i] == '\n') pending_ += ' ';
   }
 }
 
@@ -255,14 +271,10 @@ std::string to_text(const Table& table, TableFormat format) {
 std::size_t display_width(std::string_view text) {
   std::size_t width = 0;
   for (std::size_t i = 0; i < text.size();) {
-    const auto first = static_cast<unsigned char>(text[i]);
-    const std::size_t length = first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-    std::uint32_t c = length == 1 ? first : first & (0xffU >> (length + 1));
-    for (std::size_t k = 1; k < length && i + k < text.size(); ++k) {
-      c = (c << 6) | (static_cast<unsigned char>(text[i + k]) & 0x3fU);
-    }
+    const std::size_t size = utf8_size(text, i);
+    const std::uint32_t c = size == 0 ? 0 : utf8_code(text.substr(i, size));
     width += is_combining(c) ? 0 : is_wide(c) ? 2 : 1;
-    i += length;
+    i += std::max<std::size_t>(size, 1);
   }
   return width;
 }

@@ -1,15 +1,34 @@
 #include "cli/terminal.h"
 
+#include <poll.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 
 #include "base/text.h"
 
 namespace tfpm::cli {
+namespace {
+
+// Whoever started the program may have made the pipe non-blocking.
+void wait_for_reader() {
+  pollfd out{STDOUT_FILENO, POLLOUT, 0};
+  (void)::poll(&out, 1, -1);
+}
+
+constexpr char kHex[] = "0123456789abcdef";
+
+// Controls that turn the direction of text around: what is shown is not what is there.
+bool reorders(std::uint32_t c) {
+  return c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
+}
+
+}  // namespace
 
 bool stdout_is_terminal() {
   return ::isatty(STDOUT_FILENO) == 1;
@@ -35,15 +54,24 @@ int terminal_width() {
   return size.ws_col;
 }
 
-Status write_stdout(std::string_view text) {
+Result<bool> stream_to_stdout(std::string_view text) {
   while (!text.empty()) {
     const ssize_t n = ::write(STDOUT_FILENO, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0 && errno == EPIPE) return ok_status();
-    if (n < 0) return error(ErrorKind::kIo, "cannot write to stdout", {}, std::strerror(errno));
-    text.remove_prefix(static_cast<std::size_t>(n));
+    if (n >= 0) {
+      text.remove_prefix(static_cast<std::size_t>(n));
+    } else if (errno == EAGAIN || errno == EWOULDBLOCK) {
+      wait_for_reader();
+    } else if (errno == EPIPE) {
+      return false;
+    } else if (errno != EINTR) {
+      return error(ErrorKind::kIo, "cannot write to stdout", {}, std::strerror(errno));
+    }
   }
-  return ok_status();
+  return true;
+}
+
+Status write_stdout(std::string_view text) {
+  return stream_to_stdout(text).status();
 }
 
 void write_stderr(std::string_view text) {
@@ -55,26 +83,38 @@ void write_stderr(std::string_view text) {
 }
 
 std::string printable(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
   const std::string clean = clean_utf8(text, text.size() * 3);
   std::string out;
-  for (std::size_t i = 0; i < clean.size(); ++i) {
-    const auto byte = static_cast<unsigned char>(clean[i]);
-    // C1 controls are two bytes in UTF-8; some terminals obey them.
-    const bool c1 =
-        byte == 0xc2 && i + 1 < clean.size() && static_cast<unsigned char>(clean[i + 1]) < 0xa0;
-    if (byte == '\t') {
+  for (std::size_t i = 0; i < clean.size();) {
+    const std::string_view character = std::string_view(clean).substr(i, utf8_size(clean, i));
+    const std::uint32_t c = utf8_code(character);
+    if (c == '\t') {
       out += "    ";
-    } else if (byte < 0x20 || byte == 0x7f || c1) {
-      const auto shown = c1 ? static_cast<unsigned char>(clean[++i]) : byte;
+    } else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
+      // C1 controls are two bytes in UTF-8; some terminals obey them.
       out += "\\x";
-      out += kHex[shown >> 4];
-      out += kHex[shown & 15];
+      out += kHex[c >> 4];
+      out += kHex[c & 15];
+    } else if (reorders(c)) {
+      out += "\\u";
+      for (int shift = 12; shift >= 0; shift -= 4) out += kHex[(c >> shift) & 15];
     } else {
-      out += clean[i];
+      out += character;
     }
+    i += character.size();
   }
   return out;
+}
+
+std::string printable_lines(std::string_view text) {
+  std::string out;
+  for (;;) {
+    const std::size_t end = text.find('\n');
+    out += printable(text.substr(0, end));
+    if (end == std::string_view::npos) return out;
+    out += '\n';
+    text.remove_prefix(end + 1);
+  }
 }
 
 }  // namespace tfpm::cli

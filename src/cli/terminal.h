@@ -18,10 +18,15 @@ int terminal_width();
 // Writes all of it to stdout. A closed pipe is no error: the reader has seen enough. Anything else,
 // such as a full disk behind a redirection, is.
 Status write_stdout(std::string_view text);
+// The same for output without a known end: false when the reader is gone and the rest is in vain.
+Result<bool> stream_to_stdout(std::string_view text);
 // A line for a person on stderr; failures are ignored, there is nowhere left to tell.
 void write_stderr(std::string_view text);
 
-// Control characters of evidence as \xNN, so that they cannot drive the terminal; tabs as spaces.
+// Text of evidence on one line that cannot drive the terminal: control characters, line ends
+// included, as \xNN, those that reorder text as \uNNNN, tabs as spaces.
 std::string printable(std::string_view text);
+// The same for several lines: line ends stay.
+std::string printable_lines(std::string_view text);
 
 }  // namespace tfpm::cli

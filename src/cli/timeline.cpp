@@ -9,6 +9,7 @@
 #include "cli/table.h"
 #include "cli/terminal.h"
 #include "cli/timeline_filter.h"
+#include "report/clock_words.h"
 
 namespace tfpm::cli {
 namespace {
@@ -49,13 +50,33 @@ std::string line_text(const Statement& row) {
   const std::string text = row.text(12);
   const std::string generation = row.is_null(0) ? "" : row.text(0) + "/";
   return fmt::format("{:>10} {} {:<14} {:>14} {:<8} {}:{}  {}\n", generation + step_text(row),
-                     row.as_int(14) != 0 ? "||" : "  ", row.is_null(4) ? "-" : row.text(4),
-                     time_text(row), row.text(6), printable(row.text(10)), row.as_int(11),
+                     row.as_int(14) != 0 ? "||" : "  ",
+                     row.is_null(4) ? "-" : printable(row.text(4)), time_text(row), row.text(6),
+                     printable(row.text(10)), row.as_int(11),
                      printable(text.substr(0, text.find('\n'))));
 }
 
-Result<std::string> lines_of(Statement& rows) {
-  std::string out = kLegend;
+// How far each clock can be trusted, a line a class.
+Result<std::string> clock_lines(Database& db) {
+  Result<Statement> rows = db.prepare(
+      "SELECT name, clock_class, clock_error_us FROM worker WHERE clock_class IS NOT NULL"
+      " ORDER BY id");
+  if (!rows.ok()) return rows.status();
+  std::vector<report::ClockStatement> clocks;
+  for (;;) {
+    const Result<bool> more = rows->step();
+    if (!more.ok()) return more.status();
+    if (!*more) break;
+    clocks.push_back({rows->text(0), rows->text(1), rows->maybe_int(2)});
+  }
+  std::string out;
+  for (const std::string& line : report::clock_sentences(clocks))
+    out += "# clock of " + printable(line) + "\n";
+  return out;
+}
+
+Result<std::string> lines_of(const std::string& clocks, Statement& rows) {
+  std::string out = kLegend + clocks;
   for (;;) {
     const Result<bool> more = rows.step();
     if (!more.ok()) return more.status();
@@ -96,7 +117,9 @@ Result<int> run(const TimelineOptions& options) {
   if (!rows.ok()) return rows.status();
   Result<std::string> text = std::string();
   if (options.format == "text") {
-    text = lines_of(*rows);
+    const Result<std::string> clocks = clock_lines(*db);
+    if (!clocks.ok()) return clocks.status();
+    text = lines_of(*clocks, *rows);
   } else {
     const Result<Table> table = table_of(*rows);
     if (!table.ok()) return table.status();

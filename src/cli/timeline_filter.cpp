@@ -28,6 +28,10 @@ Result<StepRange> parse_range(std::string_view text) {
   if (!lo.ok()) return lo.status();
   const auto hi = parse_step(single ? text : text.substr(dots + 2));
   if (!hi.ok()) return hi.status();
+  if (lo->has_value() && hi->has_value() && **lo > **hi) {
+    return error(ErrorKind::kUsage, "the range of steps is empty", std::string(text), {},
+                 "use --step LO..HI with LO not above HI");
+  }
   return StepRange{*lo, *hi};
 }
 

@@ -132,7 +132,7 @@ Claim read_claim(const Statement& s, const Columns& c, const Analysis& a) {
 }
 
 RuleOutcome failed(std::string why) {
-  return {"failed", {}, std::move(why), {}};
+  return {"failed", {}, std::move(why), {}, 0};
 }
 
 // Evidence kinds an analysis may need, as tables or views that must have a row.
@@ -159,6 +159,24 @@ void bind_params(Statement& s, const Analysis& a) {
   }
 }
 
+// Reads all claims of a prepared analysis.
+RuleOutcome collect_claims(Statement& stmt, const Guard& guard, const Analysis& analysis) {
+  const Result<Columns> columns = find_columns(stmt);
+  if (!columns.ok()) return failed(columns.status().diagnostic().to_string());
+  bind_params(stmt, analysis);
+  RuleOutcome out;
+  while (out.claims.size() < kMaxRows) {
+    const Result<bool> row = stmt.step();
+    if (!row.ok()) {
+      return failed(guard.exhausted() ? "it takes too long" : row.status().diagnostic().why);
+    }
+    if (!*row) break;
+    out.claims.push_back(read_claim(stmt, *columns, analysis));
+  }
+  out.outcome = out.claims.empty() ? "clear" : "fired";
+  return out;
+}
+
 }  // namespace
 
 RuleOutcome run_analysis(Database& db, const Analysis& analysis) {
@@ -168,24 +186,14 @@ RuleOutcome run_analysis(Database& db, const Analysis& analysis) {
     return {"not-evaluated",
             *missing,
             fmt::format("no {} data in the bundle", fmt::join(*missing, ", ")),
-            {}};
+            {},
+            0};
   }
   Guard guard(db.handle());
   Result<Statement> stmt = db.prepare(analysis.sql);
   if (!stmt.ok()) return failed(stmt.status().diagnostic().why);
-  const Result<Columns> columns = find_columns(*stmt);
-  if (!columns.ok()) return failed(columns.status().diagnostic().to_string());
-  bind_params(*stmt, analysis);
-  RuleOutcome out;
-  while (out.claims.size() < kMaxRows) {
-    const Result<bool> row = stmt->step();
-    if (!row.ok()) {
-      return failed(guard.exhausted() ? "it takes too long" : row.status().diagnostic().why);
-    }
-    if (!*row) break;
-    out.claims.push_back(read_claim(*stmt, *columns, analysis));
-  }
-  out.outcome = out.claims.empty() ? "clear" : "fired";
+  RuleOutcome out = collect_claims(*stmt, guard, analysis);
+  out.work = sqlite3_stmt_status(stmt->handle(), SQLITE_STMTSTATUS_VM_STEP, 0);
   return out;
 }
 

@@ -86,6 +86,7 @@ class CascadeFinder {
     }
     std::stable_partition(causes_.begin(), causes_.end(),
                           [&](std::size_t i) { return static_cast<int>(i) == root; });
+    if (causes_.size() > kMaxCauses) causes_.resize(kMaxCauses);
   }
 
   Status load_edges() {
@@ -222,6 +223,9 @@ class CascadeFinder {
   }
 
   static constexpr std::size_t kMaxCited = 64;  // tasks whose lines are looked up
+  // Failures whose consequences are searched, each among all tasks. Where more tasks failed on
+  // their own it does not matter who of the others fell to whom.
+  static constexpr std::size_t kMaxCauses = 64;
 
   Database& db_;
   const CaseFile& file_;

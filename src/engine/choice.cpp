@@ -4,14 +4,11 @@
 #include <limits>
 
 #include "engine/class_ids.h"
+#include "engine/thresholds.h"
 
 namespace tfpm {
 namespace {
 
-constexpr double kAnswerMarginDb = 10;
-constexpr double kEstablishedMarginDb = 30;
-constexpr double kNameOnlyDb =
-    10;  // an undetermined verdict still carries its best hypothesis from here on
 constexpr std::int64_t kStartUp = -1;
 
 // Start-up comes before every step; no step known counts as just behind the frontier.
@@ -36,6 +33,7 @@ class Chooser {
   Choice run() {
     const std::int64_t last = facts_.last_generation;
     const GenerationEnd end = how_it_ended(facts_, last);
+    failed_ = end.failed;
     if (pick(last, false) || pick(last, true)) return finish(last);
     // Only when the last generation shows neither failure nor end, the failure before it is the
     // verdict (G6).
@@ -44,7 +42,7 @@ class Chooser {
     choice_.generation = last;
     if (end.well) {
       choice_.status = VerdictStatus::kHealthy;
-      choice_.confidence = end.shown ? "established" : "supported";
+      choice_.confidence = end.shown && facts_.unseen.empty() ? "established" : "supported";
     } else {
       best_guess(last);
     }
@@ -54,7 +52,15 @@ class Chooser {
 
  private:
   bool competes(const Hypothesis& h, std::int64_t generation, bool remains) const {
+    if (remains && failed_ && damage(h)) return false;
     return h.generation == generation && h.remains == remains && !h.replaced && h.score_db > 0;
+  }
+
+  // Damage that nothing restored from does not explain why a generation failed: it is a finding. A
+  // performance cause may, so those are told apart by their class.
+  bool damage(const Hypothesis& h) const {
+    const auto info = classes_.find(h.failure_class);
+    return info == classes_.end() || info->second.stage != ClassStage::kRemains;
   }
 
   // Chooses among one generation's answers; false when there is none.
@@ -100,17 +106,18 @@ class Chooser {
     }
     choice_.margin_db = root.score_db - rival_score;
     // A task whose last words are missing is named, not explained.
-    if (choice_.margin_db < kAnswerMarginDb || root.failure_class == "undetermined") {
+    if (choice_.margin_db < threshold::kAnswerMarginDb || root.failure_class == "undetermined") {
       choice_.status = VerdictStatus::kUndetermined;
       for (std::size_t i = 0; i < all_.size(); ++i) {
         if (competes(all_[i], generation, remains_) &&
-            all_[i].score_db > root.score_db - kAnswerMarginDb) {
+            all_[i].score_db > root.score_db - threshold::kAnswerMarginDb) {
           choice_.tied.push_back(static_cast<int>(i));
         }
       }
     } else {
       choice_.status = VerdictStatus::kExplained;
-      choice_.confidence = choice_.margin_db >= kEstablishedMarginDb ? "established" : "supported";
+      choice_.confidence =
+          choice_.margin_db >= threshold::kEstablishedMarginDb ? "established" : "supported";
       if (root.confidence_cap == "hypothesis") choice_.confidence = "hypothesis";
       if (root.confidence_cap == "supported" && choice_.confidence == "established") {
         choice_.confidence = "supported";
@@ -126,7 +133,7 @@ class Chooser {
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const Hypothesis& h = all_[i];
       if (h.generation != generation || h.replaced || h.remains) continue;
-      if (h.score_db < kNameOnlyDb) continue;
+      if (h.score_db < threshold::kNameOnlyDb) continue;
       if (choice_.root < 0 || h.score_db > at(choice_.root).score_db) {
         choice_.root = static_cast<int>(i);
       }
@@ -136,7 +143,8 @@ class Chooser {
     for (std::size_t i = 0; i < all_.size(); ++i) {
       const Hypothesis& h = all_[i];
       const bool close = h.generation == generation && !h.replaced && !h.remains &&
-                         h.score_db > best - kAnswerMarginDb && h.score_db >= kNameOnlyDb;
+                         h.score_db > best - threshold::kAnswerMarginDb &&
+                         h.score_db >= threshold::kNameOnlyDb;
       if (close) choice_.tied.push_back(static_cast<int>(i));
     }
   }
@@ -166,6 +174,7 @@ class Chooser {
   Choice choice_;
   std::int64_t window_ = 0;
   bool remains_ = false;
+  bool failed_ = false;  // the last generation, whatever of it is explained
 };
 
 }  // namespace

@@ -36,6 +36,7 @@ struct RuleOutcome {
   std::vector<std::string> missing;
   std::string why;
   std::vector<Claim> claims;
+  std::int64_t work = 0;  // instructions of SQLite's machine
 };
 
 // Runs one analysis on a connection that allows reading only, with a row cap and a time budget. A

@@ -35,6 +35,7 @@ Result<ClassInfo> parse_class(const EmbeddedFile& file) {
     info.title = doc.at("title").get<std::string>();
     info.title_unnamed = doc.at("title_unnamed").get<std::string>();
     info.summary = doc.at("summary").get<std::string>();
+    info.summary_unnamed = doc.value("summary_unnamed", info.summary);
     info.now = doc.at("now").get<std::vector<std::string>>();
     info.check = doc.at("check").get<std::vector<std::string>>();
     info.prevent = doc.at("prevent").get<std::vector<std::string>>();

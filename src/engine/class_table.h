@@ -28,7 +28,8 @@ struct ClassInfo {
   std::map<std::string, std::string, std::less<>> cause_severity;  // where a cause changes it
   std::string title;                                               // with {workers} {step}
   std::string title_unnamed;                                       // when nobody is named
-  std::string summary;  // with {workers} {step} {last} {what}
+  std::string summary;          // with {workers} {step} {last} {what}
+  std::string summary_unnamed;  // when nobody is named; `summary` where the file has none
   std::vector<std::string> now, check, prevent, collect;
   std::vector<std::string> replaces;  // classes it replaces on the same worker (gate G9)
 };

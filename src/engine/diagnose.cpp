@@ -125,10 +125,12 @@ Result<OptInt> nan_onset(Database& db, const CaseFile& file) {
   return root != nullptr && root->failure_class == "nan" ? root->step_lo : OptInt();
 }
 
-Status run_all(Database& db, const RuleSet& rules, RowWriter& rows, CaseFile& file) {
+Status run_all(Database& db, const RuleSet& rules, RowWriter& rows, CaseFile& file,
+               const Finished& finished) {
   TFPM_RETURN_IF_ERROR(write_signatures(rows, rules));
   for (const Analysis& a : rules.analyses) {
     RuleOutcome outcome = run_analysis(db, a);
+    tell(finished, "analysis " + a.id, outcome.work);
     TFPM_RETURN_IF_ERROR(write_outcome(rows, a, outcome));
     file.explains[a.id] = a.explains;
     for (Claim& c : outcome.claims) file.claims.push_back(std::move(c));
@@ -136,7 +138,7 @@ Status run_all(Database& db, const RuleSet& rules, RowWriter& rows, CaseFile& fi
   return write_claims(rows, file.claims);
 }
 
-Status diagnose_inside(Database& db, const RuleSet& rules) {
+Status diagnose_inside(Database& db, const RuleSet& rules, const Finished& finished) {
   for (const std::string_view table : kOwnTables) {
     TFPM_RETURN_IF_ERROR(db.execute(fmt::format("DELETE FROM {}", table)));
   }
@@ -148,10 +150,13 @@ Status diagnose_inside(Database& db, const RuleSet& rules) {
   if (!facts.ok()) return facts.status();
   file.facts = std::move(*facts);
   RowWriter rows(db);
-  TFPM_RETURN_IF_ERROR(run_all(db, rules, rows, file));
+  tell(finished, "facts of the job");
+  TFPM_RETURN_IF_ERROR(run_all(db, rules, rows, file, finished));
+  tell(finished, "claims");
   file.hypotheses = build_hypotheses(file.claims, file.facts, file.classes);
   cap_by_quality(file.claims, file.hypotheses);
   file.choice = choose_verdict(file.hypotheses, file.facts, file.classes);
+  tell(finished, "hypotheses");
   const Result<OptInt> onset = nan_onset(db, file);
   if (!onset.ok()) return onset.status();
   BadFrom bad{*onset, std::nullopt};
@@ -162,14 +167,20 @@ Status diagnose_inside(Database& db, const RuleSet& rules) {
   if (!checkpoint.ok()) return checkpoint.status();
   file.checkpoint = std::move(*checkpoint);
   TFPM_RETURN_IF_ERROR(write_hypotheses(rows, file));
+  tell(finished, "checkpoints");
   Result<std::vector<Cascade>> cascades = find_cascades(db, file);
   if (!cascades.ok()) return cascades.status();
   file.cascades = std::move(*cascades);
+  tell(finished, "cascades");
   EvidenceBook book(db);
   TFPM_RETURN_IF_ERROR(write_findings(db, file, book));
+  tell(finished, "findings");
   TFPM_RETURN_IF_ERROR(write_ledger(db, file));
+  tell(finished, "ledger");
   TFPM_RETURN_IF_ERROR(write_chain(db, file, book));
+  tell(finished, "chain");
   TFPM_RETURN_IF_ERROR(book.store());
+  tell(finished, "evidence");
   TFPM_RETURN_IF_ERROR(write_verdict(db, file));
   Result<Statement> meta = db.prepare("INSERT OR REPLACE INTO meta VALUES('rules_hash', ?1)");
   if (!meta.ok()) return meta.status();
@@ -178,10 +189,10 @@ Status diagnose_inside(Database& db, const RuleSet& rules) {
 
 }  // namespace
 
-Status diagnose(Database& db, const RuleSet& rules) {
+Status diagnose(Database& db, const RuleSet& rules, const Finished& finished) {
   TFPM_RETURN_IF_ERROR(register_sql_functions(db));
   TFPM_RETURN_IF_ERROR(db.execute("SAVEPOINT diagnosis"));
-  const Status status = diagnose_inside(db, rules);
+  const Status status = diagnose_inside(db, rules, finished);
   if (!status.ok()) return status;
   return db.execute("RELEASE diagnosis");
 }

@@ -1,6 +1,7 @@
 // From facts to a verdict: analyses, gates, scores, choice, chain (algorithms.md sections 4-11).
 #pragma once
 
+#include "base/finished.h"
 #include "base/status.h"
 
 namespace tfpm {
@@ -9,7 +10,7 @@ class Database;
 struct RuleSet;
 
 // Empties and fills the tables of schema/80_diagnosis.sql. Deterministic: the same rows give the
-// same verdict.
-Status diagnose(Database& db, const RuleSet& rules);
+// same verdict. `finished` hears of each analysis and each pass.
+Status diagnose(Database& db, const RuleSet& rules, const Finished& finished = {});
 
 }  // namespace tfpm

@@ -40,12 +40,13 @@ constexpr RefQuery kQueries[] = {
      "= 0), NULL, NULL, NULL, text FROM tf_config WHERE id = ?1"},
     {"environment",
      "SELECT source_id, line, NULL, (SELECT id FROM worker WHERE name = owner AND instance = 0), "
-     "NULL, NULL, NULL, component || ' ' || version FROM environment WHERE source_id || ':' || "
-     "component = ?1"},
+     "NULL, NULL, NULL, component || ' ' || version FROM environment WHERE source_id = CAST(?1 AS "
+     "INTEGER) AND source_id || ':' || component = ?1"},
     {"marker",
      "SELECT t.source_id, m.line, m.seq, t.worker_id, m.step, m.step, m.time_raw_us, 'step ' || "
      "m.step || coalesce(' loss ' || m.loss, ' loss ' || m.loss_state, '') FROM step_marker m JOIN "
-     "stream t ON t.id = m.stream WHERE m.stream || ':' || m.seq = ?1"},
+     "stream t ON t.id = m.stream WHERE m.stream = CAST(?1 AS INTEGER) AND m.seq = "
+     "CAST(substr(?1, instr(?1, ':') + 1) AS INTEGER) AND m.stream || ':' || m.seq = ?1"},
     {"metric",
      "SELECT m.source_id, NULL, m.seq, e.worker_id, m.step, m.step, m.wall_us, m.tag || ' at step "
      "' "
@@ -66,7 +67,7 @@ constexpr RefQuery kQueries[] = {
      "coalesce(', ' || nullif(t.nonfinite, 0) || ' values not finite', '') FROM checkpoint_tensor "
      "t JOIN checkpoint c ON c.id = t.checkpoint_id LEFT JOIN checkpoint_shard h ON "
      "h.checkpoint_id = c.id AND h.shard = t.shard LEFT JOIN source s ON s.path = h.path WHERE "
-     "t.checkpoint_id || '#' || t.name = ?1"},
+     "t.checkpoint_id = CAST(?1 AS INTEGER) AND t.checkpoint_id || '#' || t.name = ?1"},
     {"state",
      "SELECT source_id, coalesce(line, 1), 0, NULL, NULL, NULL, NULL, coalesce(latest, '') FROM "
      "checkpoint_state WHERE id = ?1"},

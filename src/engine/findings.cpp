@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "engine/case_file.h"
 #include "engine/class_ids.h"
@@ -151,11 +153,13 @@ class FindingWriter {
   std::string summary(const Hypothesis& h) const {
     const auto info = file_.classes.find(h.failure_class);
     const Phrases p = phrases_for(file_, h);
-    return info == file_.classes.end() ? p.what : fill(info->second.summary, p);
+    if (info == file_.classes.end()) return p.what;
+    return fill(h.workers.empty() ? info->second.summary_unnamed : info->second.summary, p);
   }
 
   Status link(std::int64_t finding, const Hypothesis& h) {
     std::vector<std::int64_t> cited;
+    std::set<std::int64_t> known;
     std::vector<Item> items = h.items;
     std::stable_sort(items.begin(), items.end(),
                      [](const Item& a, const Item& b) { return a.counted_db > b.counted_db; });
@@ -167,9 +171,7 @@ class FindingWriter {
       for (const std::string& ref : c.evidence) {
         const Result<std::int64_t> id = book_.cite(ref, kind, item.counted_db);
         if (!id.ok()) return id.status();
-        if (*id != 0 && std::find(cited.begin(), cited.end(), *id) == cited.end()) {
-          cited.push_back(*id);
-        }
+        if (*id != 0 && known.insert(*id).second) cited.push_back(*id);
       }
     }
     for (std::size_t n = 0; n < cited.size(); ++n) {
@@ -184,17 +186,17 @@ class FindingWriter {
 
   // The survivors' own last errors, one finding for all that one fault brought down.
   Status cascades() {
-    for (std::size_t cause = 0; cause < file_.hypotheses.size(); ++cause) {
+    std::map<std::size_t, std::vector<const Cascade*>> by_cause;
+    for (const Cascade& c : file_.cascades) {
+      const RunInfo* run = file_.facts.run(c.worker, file_.choice.generation);
+      if (run != nullptr && run->ending == "victim") by_cause[c.cause].push_back(&c);
+    }
+    for (auto& [cause, victims] : by_cause) {
       const auto finding = file_.finding_of.find(static_cast<int>(cause));
       if (finding == file_.finding_of.end()) continue;
-      std::vector<const Cascade*> victims;
-      for (const Cascade& c : file_.cascades) {
-        const RunInfo* run = file_.facts.run(c.worker, file_.choice.generation);
-        if (c.cause == cause && run != nullptr && run->ending == "victim") victims.push_back(&c);
-      }
       std::sort(victims.begin(), victims.end(),
                 [](const Cascade* a, const Cascade* b) { return a->worker < b->worker; });
-      if (!victims.empty()) TFPM_RETURN_IF_ERROR(cascade(victims, finding->second));
+      TFPM_RETURN_IF_ERROR(cascade(victims, finding->second));
     }
     return ok_status();
   }

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <set>
+#include <string>
 #include <tuple>
 
 #include "engine/class_ids.h"
+#include "engine/thresholds.h"
 
 namespace tfpm {
 namespace {
-
-constexpr double kKindCapDb = 40;
 
 // What makes claims one hypothesis. Causes do not separate: the strongest claim's cause is taken.
 struct Key {
@@ -41,7 +43,12 @@ class Builder {
 
   std::vector<Hypothesis> build() {
     for (std::size_t i = 0; i < claims_.size(); ++i) {
-      if (!claims_[i].failure_class.empty()) add(i);
+      const Claim& c = claims_[i];
+      if (!c.failure_class.empty()) {
+        add(i);
+      } else if (c.worker) {
+        support_[*c.worker].push_back(i);
+      }
     }
     join_unnamed();
     for (auto& [key, h] : by_key_) {
@@ -65,10 +72,9 @@ class Builder {
     h.failure_class = c.failure_class;
     h.generation = key.generation;
     h.items.push_back({index, 0, {}});
-    if (c.worker && std::find(h.workers.begin(), h.workers.end(), *c.worker) == h.workers.end()) {
-      h.workers.push_back(*c.worker);
-      std::sort(h.workers.begin(), h.workers.end());
-    }
+    if (!c.worker) return;
+    const auto at = std::lower_bound(h.workers.begin(), h.workers.end(), *c.worker);
+    if (at == h.workers.end() || *at != *c.worker) h.workers.insert(at, *c.worker);
   }
 
   // Evidence of the same class that names nobody (a reduced loss) speaks for the one task that
@@ -100,13 +106,14 @@ class Builder {
   void add_support(Hypothesis& h) const {
     const auto info = classes_.find(h.failure_class);
     if (info == classes_.end() || !info->second.ends_process || h.workers.size() != 1) return;
-    for (std::size_t i = 0; i < claims_.size(); ++i) {
+    const auto support = support_.find(h.workers.front());
+    if (support == support_.end()) return;
+    for (const std::size_t i : support->second) {
       const Claim& c = claims_[i];
       // A start-up fault makes its task write communication errors too: that exonerates nobody
       // there.
       if (info->second.starts_up && c.weight_db < 0) continue;
-      if (c.failure_class.empty() && c.worker == h.workers.front() &&
-          c.generation.value_or(facts_.last_generation) == h.generation) {
+      if (c.generation.value_or(facts_.last_generation) == h.generation) {
         h.items.push_back({i, 0, {}});
       }
     }
@@ -131,7 +138,7 @@ class Builder {
         item.gate = "one vote per kind";
         continue;
       }
-      item.counted_db = std::clamp(c.weight_db, -kKindCapDb, kKindCapDb);
+      item.counted_db = std::clamp(c.weight_db, -threshold::kKindCapDb, threshold::kKindCapDb);
       if (c.weight_db != item.counted_db) item.gate = "cap";
     }
     gate_g5(h);
@@ -145,7 +152,7 @@ class Builder {
       const Claim& c = claims_[item.claim];
       h.score_db += item.counted_db;
       h.best_item_db = std::max(h.best_item_db, item.counted_db);
-      if (item.counted_db >= 10) ++h.items_over_10;
+      if (item.counted_db >= threshold::kAnswerSecondItemDb) ++h.items_over_10;
       if (c.failure_class.empty()) continue;
       if (c.kind.rfind("remains-", 0) != 0) only_remains = false;
       if (!c.cause.empty() && item.counted_db > strongest) {
@@ -166,14 +173,16 @@ class Builder {
 
   // G5: "its log ends early" needs an independent kind about the same worker.
   void gate_g5(Hypothesis& h) const {
-    constexpr double kUncorroborated = 5;
     const bool corroborated = std::any_of(h.items.begin(), h.items.end(), [&](const Item& item) {
-      return claims_[item.claim].kind != "ends-early" && item.counted_db >= 10;
+      return claims_[item.claim].kind != "ends-early" &&
+             item.counted_db >= threshold::kCorroborationDb;
     });
     if (corroborated) return;
     for (Item& item : h.items) {
-      if (claims_[item.claim].kind != "ends-early" || item.counted_db <= kUncorroborated) continue;
-      item.counted_db = kUncorroborated;
+      if (claims_[item.claim].kind != "ends-early" ||
+          item.counted_db <= threshold::kUncorroboratedDb)
+        continue;
+      item.counted_db = threshold::kUncorroboratedDb;
       item.gate = "G5";
     }
   }
@@ -215,31 +224,54 @@ class Builder {
   // The same fault with the same cause on several tasks at one step, told by their own words, is
   // one failure of all of them (scenario A4): not two rivals.
   void merge_twins(std::vector<Hypothesis>& all) const {
+    std::map<Likeness, std::vector<std::size_t>> alike;
     for (std::size_t i = 0; i < all.size(); ++i) {
-      for (std::size_t j = i + 1; j < all.size();) {
-        if (!are_twins(all[i], all[j])) {
-          ++j;
-          continue;
-        }
-        Hypothesis& a = all[i];
-        Hypothesis& b = all[j];
-        if (b.score_db > a.score_db) std::swap(a, b);
-        a.workers.insert(a.workers.end(), b.workers.begin(), b.workers.end());
-        std::sort(a.workers.begin(), a.workers.end());
-        // The twin's claims are cited; only one task's count.
-        for (Item item : b.items) a.items.push_back({item.claim, 0, "the same on another task"});
-        all.erase(all.begin() + static_cast<std::ptrdiff_t>(j));
-      }
+      if (may_be_twin(all[i])) alike[likeness(all[i])].push_back(i);
     }
+    std::vector<bool> merged(all.size(), false);
+    for (const auto& [key, members] : alike) merge_alike(all, members, merged);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      if (merged[i]) continue;
+      if (kept != i) all[kept] = std::move(all[i]);
+      ++kept;
+    }
+    all.resize(kept);
+  }
+
+  // What twins have in common: class, cause, generation, first step.
+  using Likeness = std::tuple<std::string, std::string, std::int64_t, OptInt>;
+  static Likeness likeness(const Hypothesis& h) {
+    return {h.failure_class, h.cause, h.generation, h.step_lo};
+  }
+  static bool may_be_twin(const Hypothesis& h) {
+    return !h.workers.empty() && h.may_answer() && h.failure_class != "undetermined";
   }
 
   // Compared by what names the class: who was accused or exited first says nothing between twins.
-  bool are_twins(const Hypothesis& a, const Hypothesis& b) const {
-    constexpr double kCloseDb = 10;
-    return a.failure_class == b.failure_class && a.cause == b.cause &&
-           a.generation == b.generation && !a.workers.empty() && !b.workers.empty() &&
-           a.may_answer() && b.may_answer() && std::fabs(own_db(a) - own_db(b)) < kCloseDb &&
-           a.step_lo == b.step_lo && a.failure_class != "undetermined";
+  void merge_alike(std::vector<Hypothesis>& all, const std::vector<std::size_t>& members,
+                   std::vector<bool>& merged) const {
+    std::vector<double> own;
+    for (const std::size_t i : members) own.push_back(own_db(all[i]));
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      if (merged[members[i]]) continue;
+      Hypothesis& a = all[members[i]];
+      for (std::size_t j = i + 1; j < members.size(); ++j) {
+        if (merged[members[j]] || std::fabs(own[i] - own[j]) >= threshold::kTwinsDb) continue;
+        Hypothesis& b = all[members[j]];
+        if (b.score_db > a.score_db) {
+          std::swap(a, b);
+          std::swap(own[i], own[j]);
+        }
+        a.workers.insert(a.workers.end(), b.workers.begin(), b.workers.end());
+        // The twin's claims are cited; only one task's count.
+        for (const Item& item : b.items) {
+          a.items.push_back({item.claim, 0, "the same on another task"});
+        }
+        merged[members[j]] = true;
+      }
+      std::sort(a.workers.begin(), a.workers.end());
+    }
   }
 
   double own_db(const Hypothesis& h) const {
@@ -250,22 +282,49 @@ class Builder {
     return sum;
   }
 
+  // Hypotheses of one class and generation by the workers they name; under 0 those that name
+  // nobody.
+  using Named = std::map<std::int64_t, std::vector<std::size_t>>;
+
   // G9: on one worker (or when the specific one names nobody) the hypothesis that explains more
   // stays; what the other stands on becomes symptom.
   void replace_general(std::vector<Hypothesis>& all) const {
+    std::map<std::pair<std::int64_t, std::string>, Named> index;
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      Named& named = index[{all[i].generation, all[i].failure_class}];
+      if (all[i].workers.empty()) named[0].push_back(i);
+      for (const std::int64_t w : all[i].workers) named[w].push_back(i);
+    }
     for (const Hypothesis& specific : all) {
       const auto info = classes_.find(specific.failure_class);
       if (info == classes_.end() || !specific.may_answer()) continue;
-      for (Hypothesis& general : all) {
-        if (&general == &specific || general.generation != specific.generation) continue;
-        const auto& list = info->second.replaces;
-        if (std::find(list.begin(), list.end(), general.failure_class) == list.end()) continue;
-        if (!shares_worker(specific, general) || !same_time(specific, general)) continue;
-        general.replaced = true;
-        general.role = "rejected";
-        general.why = "replaced by the more specific " + specific.failure_class + " (G9)";
+      for (const std::string& general : info->second.replaces) {
+        const auto found = index.find({specific.generation, general});
+        if (found == index.end()) continue;
+        for (const std::size_t i : about_same_worker(found->second, specific)) {
+          if (&all[i] == &specific || !same_time(specific, all[i])) continue;
+          all[i].replaced = true;
+          all[i].role = "rejected";
+          all[i].why = "replaced by the more specific " + specific.failure_class + " (G9)";
+        }
       }
     }
+  }
+
+  static std::set<std::size_t> about_same_worker(const Named& named, const Hypothesis& specific) {
+    std::set<std::size_t> out;
+    const auto add = [&](const std::vector<std::size_t>& list) {
+      out.insert(list.begin(), list.end());
+    };
+    if (specific.workers.empty()) {
+      for (const auto& [worker, list] : named) add(list);
+      return out;
+    }
+    if (const auto it = named.find(0); it != named.end()) add(it->second);
+    for (const std::int64_t w : specific.workers) {
+      if (const auto it = named.find(w); it != named.end()) add(it->second);
+    }
+    return out;
   }
 
   // "At one step": a start-up fault explains only a task that never stepped, others what lies
@@ -283,17 +342,11 @@ class Builder {
            *general.step_lo <= specific.step_hi.value_or(*specific.step_lo) + 1;
   }
 
-  static bool shares_worker(const Hypothesis& a, const Hypothesis& b) {
-    if (a.workers.empty() || b.workers.empty()) return true;
-    return std::any_of(b.workers.begin(), b.workers.end(), [&](std::int64_t w) {
-      return std::find(a.workers.begin(), a.workers.end(), w) != a.workers.end();
-    });
-  }
-
   const std::vector<Claim>& claims_;
   const JobFacts& facts_;
   const ClassTable& classes_;
   std::map<Key, Hypothesis> by_key_;
+  std::map<std::int64_t, std::vector<std::size_t>> support_;  // claims without a class, by worker
 };
 
 }  // namespace

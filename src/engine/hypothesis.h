@@ -10,6 +10,7 @@
 #include "engine/claim.h"
 #include "engine/class_table.h"
 #include "engine/job_facts.h"
+#include "engine/thresholds.h"
 
 namespace tfpm {
 
@@ -38,7 +39,10 @@ struct Hypothesis {
                          // nothing restored)
 
   // algorithms.md section 4.6: one positive item of 20 dB or two of 10 dB.
-  bool may_answer() const { return !replaced && (best_item_db >= 20 || items_over_10 >= 2); }
+  bool may_answer() const {
+    return !replaced && (best_item_db >= threshold::kAnswerItemDb ||
+                         items_over_10 >= threshold::kAnswerSecondItems);
+  }
 };
 
 // Groups claims into hypotheses, applies the vote rule, caps and gates G5 and G9.

@@ -1,6 +1,8 @@
 // Loads what scoring and choice need of the job as a whole.
 #include "engine/job_facts.h"
 
+#include <algorithm>
+
 #include "store/database.h"
 
 namespace tfpm {
@@ -58,12 +60,49 @@ Status load_steps(Database& db, JobFacts& facts) {
   return ok_status();
 }
 
+// Evidence that existed, or that this kind of job leaves: losses of tasks that stepped, the
+// checkpoints that a log says were saved, and the profiles that alone tell what all tasks wait for
+// (step times are equal on all, whatever makes them long: algorithms.md sections 7.1 and 10).
+Status load_unseen(Database& db, JobFacts& facts) {
+  struct Question {
+    const char* what;
+    const char* collect;
+    const char* sql;
+  };
+  constexpr Question kQuestions[] = {
+      {"losses", "the loss of each step, printed or in event files",
+       "SELECT EXISTS (SELECT 1 FROM step_marker) AND NOT EXISTS (SELECT 1 FROM step_marker WHERE "
+       "loss_state IS NOT NULL) AND NOT EXISTS (SELECT 1 FROM metric WHERE tag LIKE '%loss%')"},
+      {"the checkpoints that were saved", "the checkpoints that the logs say were saved",
+       "SELECT EXISTS (SELECT 1 FROM event WHERE signature_id = 'ckpt-saved') AND NOT EXISTS "
+       "(SELECT 1 FROM checkpoint)"},
+      {"what the steps' time is spent on",
+       "a profile of all tasks over the same steps, if the job should have been faster",
+       "SELECT (SELECT count(*) FROM profile_task WHERE input_us IS NOT NULL) < max(1, (SELECT "
+       "count(*) FROM trainer))"}};
+  for (const Question& q : kQuestions) {
+    const auto missing = db.query_int(q.sql);
+    if (!missing.ok()) return missing.status();
+    if (missing->value_or(0) != 0) facts.unseen.push_back({q.what, q.collect});
+  }
+  return ok_status();
+}
+
 }  // namespace
+
+std::span<const RunInfo> JobFacts::runs_of(std::int64_t worker) const {
+  const auto first =
+      std::lower_bound(runs.begin(), runs.end(), worker,
+                       [](const RunInfo& r, std::int64_t id) { return r.worker < id; });
+  const auto last =
+      std::find_if(first, runs.end(), [&](const RunInfo& r) { return r.worker != worker; });
+  return {first, last};
+}
 
 const RunInfo* JobFacts::run(std::int64_t worker, std::int64_t generation) const {
   const RunInfo* found = nullptr;
-  for (const RunInfo& r : runs) {
-    if (r.worker == worker && r.generation == generation) found = &r;
+  for (const RunInfo& r : runs_of(worker)) {
+    if (r.generation == generation) found = &r;
   }
   return found;
 }
@@ -72,6 +111,7 @@ Result<JobFacts> load_job_facts(Database& db) {
   JobFacts facts;
   TFPM_RETURN_IF_ERROR(load_runs(db, facts));
   TFPM_RETURN_IF_ERROR(load_steps(db, facts));
+  TFPM_RETURN_IF_ERROR(load_unseen(db, facts));
   return facts;
 }
 

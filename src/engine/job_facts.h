@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,12 @@ struct StepInfo {
   std::int64_t granularity = 1;
 };
 
+// Evidence that would show a fault of some kind and is known to be missing.
+struct Unseen {
+  std::string what;     // what cannot be judged without it, as a phrase
+  std::string collect;  // what to collect
+};
+
 // Facts the scoring needs of the job as a whole.
 struct JobFacts {
   std::vector<RunInfo> runs;                  // ordered by worker, attempt
@@ -44,8 +51,12 @@ struct JobFacts {
   std::int64_t last_generation = 0;
   bool synchronous = true;
   bool steps_numbered = true;  // false: markers count samples or the like; verdict steps are null
+  std::vector<Unseen> unseen;  // a job cannot be established as healthy while there is any
   bool edge_unknown = false;   // markers may stand before the update: one step lower is possible
 
+  // The runs of one worker; empty when it has none.
+  std::span<const RunInfo> runs_of(std::int64_t worker) const;
+  // Its last run in that generation; nullptr when it has none.
   const RunInfo* run(std::int64_t worker, std::int64_t generation) const;
 };
 

@@ -1,5 +1,8 @@
 // Who played which part: culprit, victim, bystander.
 #include <algorithm>
+#include <map>
+#include <set>
+#include <span>
 
 #include "engine/case_file.h"
 #include "store/database.h"
@@ -18,66 +21,75 @@ bool is_any(const std::string& word, std::initializer_list<std::string_view> set
   return std::find(set.begin(), set.end(), word) != set.end();
 }
 
-bool names(const Hypothesis& h, std::int64_t worker) {
-  return std::find(h.workers.begin(), h.workers.end(), worker) != h.workers.end();
-}
-
-// A fault of its own that is no consequence: another finding that says error and names the task.
-int own_failure(const CaseFile& file, std::int64_t worker) {
-  for (std::size_t i = 0; i < file.hypotheses.size(); ++i) {
-    const Hypothesis& h = file.hypotheses[i];
-    const auto info = file.classes.find(h.failure_class);
-    const bool severe =
-        info != file.classes.end() && is_any(info->second.severity, {"critical", "error"});
-    if (h.role == "independent" && severe && h.score_db > 0 && names(h, worker)) {
-      return static_cast<int>(i);
+// What is known of each worker, gathered once.
+class Parts {
+ public:
+  explicit Parts(const CaseFile& file) : file_(file) {
+    for (std::size_t i = 0; i < file.hypotheses.size(); ++i) {
+      if (!is_own_failure(file.hypotheses[i])) continue;
+      for (const std::int64_t w : file.hypotheses[i].workers) {
+        failures_.emplace(w, static_cast<int>(i));
+      }
     }
+    for (const Cascade& c : file.cascades) cascades_.emplace(c.worker, &c);
+    if (names_workers(file))
+      named_.insert(file.root()->workers.begin(), file.root()->workers.end());
   }
-  return -1;
-}
 
-Part part_of(const CaseFile& file, const RunInfo& run) {
-  Part part;
-  const Hypothesis* root = file.root();
-  const bool healthy = file.choice.status == VerdictStatus::kHealthy;
-  if (names_workers(file) && names(*root, run.worker)) {
-    part.role = file.choice.confidence == "hypothesis" ? "suspect" : "culprit";
-    part.cause = file.choice.root;
+  Part part_of(const RunInfo& run) const {
+    Part part;
+    if (named_.count(run.worker) != 0) {
+      part.role = file_.choice.confidence == "hypothesis" ? "suspect" : "culprit";
+      part.cause = file_.choice.root;
+      return part;
+    }
+    if (file_.choice.status == VerdictStatus::kHealthy) {
+      part.role = "fine";
+      return part;
+    }
+    if (const auto failure = failures_.find(run.worker); failure != failures_.end()) {
+      part.role = "own failure";
+      part.cause = failure->second;
+      return part;
+    }
+    if (const auto cascade = cascades_.find(run.worker); cascade != cascades_.end()) {
+      part.role = "victim";
+      part.cause = static_cast<int>(cascade->second->cause);
+      part.cascade = cascade->second;
+      return part;
+    }
+    if (is_any(run.ending, {"victim", "waiting", "cleaned-up"})) part.role = "victim";
+    if (is_any(run.ending, {"finished", "excused", "alone"})) part.role = "bystander";
     return part;
   }
-  if (healthy) {
-    part.role = "fine";
-    return part;
+
+ private:
+  // A fault that is no consequence: another finding that says error and names its tasks.
+  bool is_own_failure(const Hypothesis& h) const {
+    const auto info = file_.classes.find(h.failure_class);
+    const bool severe =
+        info != file_.classes.end() && is_any(info->second.severity, {"critical", "error"});
+    return h.role == "independent" && severe && h.score_db > 0;
   }
-  part.cause = own_failure(file, run.worker);
-  if (part.cause >= 0) {
-    part.role = "own failure";
-    return part;
-  }
-  for (const Cascade& c : file.cascades) {
-    if (c.worker != run.worker) continue;
-    part.role = "victim";
-    part.cause = static_cast<int>(c.cause);
-    part.cascade = &c;
-    return part;
-  }
-  if (is_any(run.ending, {"victim", "waiting", "cleaned-up"})) part.role = "victim";
-  if (is_any(run.ending, {"finished", "excused", "alone"})) part.role = "bystander";
-  return part;
-}
+
+  const CaseFile& file_;
+  std::set<std::int64_t> named_;                     // by the verdict
+  std::map<std::int64_t, int> failures_;             // worker -> its first own failure
+  std::map<std::int64_t, const Cascade*> cascades_;  // worker -> how it was reached, the first
+};
 
 }  // namespace
 
 Status write_ledger(Database& db, const CaseFile& file) {
   RowWriter rows(db);
+  const Parts parts(file);
   for (const auto& [worker, name] : file.facts.names) {
     // A task that did not run in that generation has its last run judged.
     const RunInfo* run = file.facts.run(worker, file.choice.generation);
-    for (const RunInfo& r : file.facts.runs) {
-      if (run == nullptr && r.worker == worker) run = &r;
-    }
+    const std::span<const RunInfo> runs = file.facts.runs_of(worker);
+    if (run == nullptr && !runs.empty()) run = &runs.front();
     if (run == nullptr) continue;
-    const Part part = part_of(file, *run);
+    const Part part = parts.part_of(*run);
     const auto finding = file.finding_of.find(part.cause);
     const bool known = part.cause >= 0 && finding != file.finding_of.end();
     const bool via = part.cascade != nullptr && part.cascade->via.has_value();

@@ -46,14 +46,19 @@ bool points_at_one(const CaseFile& file) {
 
 std::string healthy_summary(const CaseFile& file) {
   const auto steps = file.facts.steps.find(file.choice.generation);
-  std::string out =
-      file.choice.confidence == "established"
-          ? "The job ran to its end"
-          : "Nothing in the bundle shows a failure; no exit record or final word says so";
+  const bool shown = how_it_ended(file.facts, file.choice.generation).shown;
+  std::string out = shown ? "The job ran to its end"
+                          : "Nothing in the bundle shows a failure; no exit record or final word "
+                            "says so";
   if (steps != file.facts.steps.end() && steps->second.frontier && file.facts.steps_numbered) {
     out += fmt::format("; last step {}", *steps->second.frontier);
   }
   out += ".";
+  std::vector<std::string> unseen;
+  for (const Unseen& u : file.facts.unseen) unseen.push_back(u.what);
+  if (shown && !unseen.empty()) {
+    out += fmt::format(" Not in the bundle, so not judged: {}.", join_names(unseen));
+  }
   if (file.choice.generation > 0) {
     out += fmt::format(" It was restarted {} time(s) before; see the findings.",
                        file.choice.generation);
@@ -90,7 +95,10 @@ std::string summary(const CaseFile& file) {
   }
   const Phrases p = phrases_for(file, *root);
   const auto info = file.classes.find(root->failure_class);
-  std::string text = info == file.classes.end() ? p.what : fill(info->second.summary, p);
+  std::string text = p.what;
+  if (info != file.classes.end()) {
+    text = fill(root->workers.empty() ? info->second.summary_unnamed : info->second.summary, p);
+  }
   if (file.choice.status == VerdictStatus::kUndetermined) {
     return "Not decided. The best guess: " + text;
   }
@@ -99,7 +107,12 @@ std::string summary(const CaseFile& file) {
 
 std::vector<std::string> collect_next(const CaseFile& file) {
   std::vector<std::string> out;
-  if (file.choice.status == VerdictStatus::kHealthy || file.choice.confidence == "established") {
+  if (file.choice.confidence == "established") return out;
+  if (file.choice.status == VerdictStatus::kHealthy) {
+    for (const Unseen& u : file.facts.unseen) out.push_back(u.collect);
+    if (!how_it_ended(file.facts, file.choice.generation).shown) {
+      out.push_back("each task's exit status: the launcher's log or the scheduler's record");
+    }
     return out;
   }
   const auto add = [&](const Hypothesis& h) {

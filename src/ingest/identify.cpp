@@ -42,7 +42,8 @@ bool has_header(std::string_view head) {
 bool is_log(const SniffInput& input) {
   const std::string_view head(input.head.data(), input.head.size());
   if (head.empty() || !looks_like_text(head) || is_lfs_pointer(head)) return false;
-  if (!has_no_log_name(input.path) || has_header(head)) return true;
+  const bool program = has_no_log_name(input.path) || head.starts_with("#!");
+  if (!program || has_header(head)) return true;
   return EnvelopeDetector::from_head(head).tagged();
 }
 
@@ -74,8 +75,8 @@ Choice identify(const std::vector<std::unique_ptr<Parser>>& parsers, const Sniff
   Choice choice;
   if (candidates.empty()) {
     const std::string_view head(input.head.data(), input.head.size());
-    choice.why_nobody =
-        head.empty() ? describe_empty(input.path) : describe_unread(head, looks_like_text(head));
+    choice.why_nobody = head.empty() ? describe_empty(input.path)
+                                     : describe_unread(head, input.path, looks_like_text(head));
     return choice;
   }
   choice.parser = candidates[0].parser;

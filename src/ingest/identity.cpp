@@ -68,7 +68,9 @@ void IdentityClaims::insert(IdentityClaim claim) {
 
 void IdentityClaims::add(std::string_view kind, std::string_view value, std::uint64_t line,
                          std::uint64_t offset) {
-  insert({kind, std::string(value), line, offset});
+  if (last_.first == kind && last_.second == value) return;
+  last_ = {kind, std::string(value)};
+  insert({kind, last_.second, line, offset});
 }
 
 void IdentityClaims::add_from_path(std::string_view path) {

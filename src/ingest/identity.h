@@ -33,6 +33,7 @@ class IdentityClaims {
 
   std::vector<IdentityClaim> claims_;
   std::set<std::pair<std::string_view, std::string>> seen_;
+  std::pair<std::string_view, std::string> last_;  // added; most lines repeat it
 };
 
 // 'worker-1' from "... task_type = 'worker', task_id = 1, ..."; empty = not there.

@@ -8,11 +8,11 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "ingest/form.h"
+#include "ingest/masked_text.h"
 
 namespace tfpm {
 
@@ -24,10 +24,8 @@ struct LayoutSlot {
 };
 
 struct Layout {
-  std::string masked;        // the text with every digit as '0', padded to whole blocks of 16
-  std::uint32_t length = 0;  // of the text
-  // Inside of a bar that is drawn with ASCII only, empty = none: any bar byte will do there.
-  std::uint32_t bar_begin = 0, bar_end = 0;
+  MaskedText masked;
+  std::uint64_t id = 0;      // no other layout of this cache ever had it
   std::int32_t series = -1;  // index of the template; -1 = nothing to learn here
   bool may_be_heads = false;
   std::vector<LayoutSlot> slots;
@@ -39,18 +37,26 @@ class LayoutCache {
  public:
   // The layout of this text, null when it is not remembered. Valid until the next add() or clear().
   Layout* find(std::string_view text);
+  // The layout at this index, null unless it still has this id.
+  Layout* at(std::uint32_t index, std::uint64_t id) {
+    return index < layouts_.size() && layouts_[index].id == id ? &layouts_[index] : nullptr;
+  }
+  std::uint32_t index_of(const Layout& layout) const {
+    return static_cast<std::uint32_t>(&layout - layouts_.data());
+  }
   // Remembers the layout of `text`, which has this skeleton and form.
   Layout& add(std::string_view text, const Skeleton& skeleton, const Form& form);
   void clear();
 
  private:
-  static constexpr std::size_t kSets = 64, kWays = 4;
+  static constexpr std::size_t kSets = 256, kWays = 4;
   struct Set {
     std::array<std::int16_t, kWays> ways{-1, -1, -1, -1};
     std::uint8_t next = 0;  // way to replace
   };
   std::vector<Set> sets_;  // made with the first layout
   std::vector<Layout> layouts_;
+  std::uint64_t last_id_ = 0;
 };
 
 // The value of a slot in another record of its layout.

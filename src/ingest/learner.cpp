@@ -63,6 +63,7 @@ struct SeriesLearner::Impl {
   std::int32_t place(std::unique_ptr<LearnedTemplate> made);
   void evict_single_records();
   Layout* layout_of(const LearnerRecord& record);
+  Layout* find_layout(const LearnerRecord& record);
   void add_to(LearnedTemplate& target, const Layout& layout, const LearnerRecord& record);
 };
 
@@ -140,6 +141,18 @@ void SeriesLearner::Impl::evict_single_records() {
 
 // How the record is laid out; null for one that is no marker.
 Layout* SeriesLearner::Impl::layout_of(const LearnerRecord& record) {
+  if (record.memo == nullptr) return find_layout(record);
+  RecordMemo::LayoutRef& known = record.memo->layout;
+  if (known.learner == this) {
+    if (Layout* layout = layouts.at(known.index, known.id); layout != nullptr) return layout;
+  }
+  Layout* layout = find_layout(record);
+  known = {};
+  if (layout != nullptr) known = {this, layouts.index_of(*layout), layout->id};
+  return layout;
+}
+
+Layout* SeriesLearner::Impl::find_layout(const LearnerRecord& record) {
   if (Layout* known = layouts.find(record.text); known != nullptr) return known;
   if (!make_skeleton(record.text, skeleton)) return nullptr;
   const auto it = forms.find(skeleton.hash);

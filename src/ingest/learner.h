@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "base/series.h"
+#include "ingest/record_memo.h"
 
 namespace tfpm {
 
@@ -17,8 +18,9 @@ struct LearnerRecord {
   std::uint64_t seq = 0;   // byte offset in the source
   std::uint64_t line = 0;  // from 1
   std::optional<std::int64_t> time_us;
-  std::string_view text;      // lives only during the call; a JSON line is given whole
-  bool cpp_source = false;    // header names a C++ file: not considered
+  std::string_view text;       // lives only during the call; a JSON line is given whole
+  bool cpp_source = false;     // header names a C++ file: not considered
+  RecordMemo* memo = nullptr;  // of the text, null = none
   bool continuation = false;  // not the first line of its record. Considered all the same: the rows
                               // of a right-aligned table look like continuations
 };

@@ -81,7 +81,8 @@ std::optional<std::int64_t> LogClock::complete(const Stamp& stamp) {
     case StampBasis::kZoned:
       break;
   }
-  const std::int64_t day = floor_to_day(stamp.time_us);
+  const bool same_day = stamp.time_us >= day_start_us_ && stamp.time_us - day_start_us_ < kDayUs;
+  const std::int64_t day = same_day ? day_start_us_ : floor_to_day(stamp.time_us);
   if (day != day_start_us_) {
     day_start_us_ = day;
     if (day < year_start_us_ || day - year_start_us_ >= 365 * kDayUs || year_start_us_ == 0) {

@@ -76,7 +76,11 @@ StreamLog& LogPass::stream_of(const Envelope& envelope) {
 
 Status LogPass::add_chunk(const Chunk& chunk) {
   chunk_ = &chunk;
-  TFPM_RETURN_IF_ERROR(shared_.matcher.scan(chunk.text, scratch_, hits_));
+  shapes_.begin_chunk();
+  line_by_line_ =
+      shapes_.steady() && detector_.kind() == EnvelopeKind::kNone && !shared_.matcher.spans_lines();
+  hits_.clear();
+  if (!line_by_line_) TFPM_RETURN_IF_ERROR(shared_.matcher.scan(chunk.text, scratch_, hits_));
   patterns_.clear();
   for (const LiteralHit& hit : hits_) patterns_.push_back(hit.pattern);
   next_hit_ = 0;
@@ -133,6 +137,7 @@ void LogPass::add_piece(const Piece& piece) {
   part.patterns = {patterns_.data() + first_hit, part.hits.size()};
   part.hit_base = piece.begin;
   part.stable = true;
+  part.scanned = !line_by_line_;
   if (line_start && envelope_.kind != EnvelopeKind::kNone) {
     const auto peeled = static_cast<std::uint32_t>(envelope_.inner.data() - part.text.data());
     part.text = envelope_.inner;
@@ -192,6 +197,82 @@ void LogPass::add_part(Part part) {
   }
   if (part.text.empty()) return;
   if (platform_) read_exit_line(part);
+  if (add_shaped(part)) return;
+  if (!part.scanned) scan_part(part);
+  add_plain(part);
+}
+
+// The rest of a part: its text from `begin` to `end` and what of its hits ends there.
+LogPass::Part LogPass::cut(const Part& part, std::size_t begin, std::size_t end) const {
+  Part out = part;
+  const auto behind = [&](std::size_t at) {
+    return static_cast<std::size_t>(
+        std::find_if(part.hits.begin(), part.hits.end(),
+                     [&](const LiteralHit& hit) { return hit.end > part.hit_base + at; }) -
+        part.hits.begin());
+  };
+  const std::size_t first = begin == 0 ? 0 : behind(begin);
+  const std::size_t last = end == part.text.size() ? part.hits.size() : behind(end);
+  out.text = part.text.substr(begin, end - begin);
+  out.offset += begin;
+  out.hit_base += static_cast<std::uint32_t>(begin);
+  out.hits = part.hits.subspan(first, last - first);
+  out.patterns = part.patterns.subspan(first, last - first);
+  return out;
+}
+
+// A line that looks like one before it: nothing of it has to be found out again but its time. False
+// when it does not.
+bool LogPass::add_shaped(Part& part) {
+  if (!part.stable || !shapes_.active()) return false;
+  LineShape* shape = shapes_.of(part.text);
+  if (shape == nullptr) return false;
+  if (!part.scanned) find_hits(*shape, part);
+  std::array<Stamp, 2> stamps;
+  for (std::size_t i = 0; i < shape->part_count; ++i) {
+    const std::optional<Stamp> stamp = stamp_of(shape->parts[i], part.text);
+    if (!stamp) return false;
+    stamps[i] = *stamp;
+  }
+  for (std::size_t i = 0; i < shape->part_count; ++i) {
+    ShapePart& known = shape->parts[i];
+    Part fragment = shape->part_count == 1 ? part : cut(part, known.begin, known.end);
+    if (line_by_line_ && shape->hits == LineShape::Hits::kFixed) fragment.patterns = known.patterns;
+    header_of(*shape, known, part.text, stamps[i], fragment_.fragment.header);
+    add_headed(fragment, &known.memo);
+  }
+  return shape->part_count > 0;
+}
+
+// The hits of a line in a chunk that was not searched.
+void LogPass::find_hits(LineShape& shape, Part& part) {
+  if (shape.hits == LineShape::Hits::kFixed && shape.part_count > 0) return;
+  scan_part(part);
+  if (shape.hits != LineShape::Hits::kUnknown || shape.part_count == 0) return;
+  if (shared_.matcher.hits_may_differ(part.text, shape.bar, scratch_)) {
+    shape.hits = LineShape::Hits::kVarying;
+    return;
+  }
+  shape.hits = LineShape::Hits::kFixed;
+  for (std::size_t i = 0; i < shape.part_count; ++i) {
+    ShapePart& known = shape.parts[i];
+    const Part fragment = cut(part, known.begin, known.end);
+    known.patterns.assign(fragment.patterns.begin(), fragment.patterns.end());
+    known.memo.fixed_hits = true;
+  }
+}
+
+// Searches a part of a chunk that was not searched as a whole.
+void LogPass::scan_part(Part& part) {
+  const std::uint32_t base = part.hit_base;
+  const Part found = rescan(part.text, part.offset);
+  for (LiteralHit& hit : part_hits_) hit.end += base;
+  part.hits = found.hits;
+  part.patterns = found.patterns;
+  part.scanned = true;
+}
+
+void LogPass::add_plain(const Part& part) {
   const LineHeader header = parse_header(part.text);
   const std::size_t glued =
       header.family == HeaderFamily::kNone ? find_glued_header(part.text) : std::string_view::npos;
@@ -199,21 +280,11 @@ void LogPass::add_part(Part part) {
     add_fragment(part, header);
     return;
   }
-  const auto split = static_cast<std::size_t>(
-      std::find_if(part.hits.begin(), part.hits.end(),
-                   [&](const LiteralHit& hit) { return hit.end > part.hit_base + glued; }) -
-      part.hits.begin());
-  Part before = part;
-  before.text = part.text.substr(0, glued);
-  before.patterns = part.patterns.first(split);
   LineHeader none;
-  none.message = before.text;
-  add_fragment(before, none);
-  part.text.remove_prefix(glued);
-  part.offset += glued;
-  part.hit_base += static_cast<std::uint32_t>(glued);
-  part.patterns = part.patterns.subspan(split);
-  add_fragment(part, parse_header(part.text));
+  none.message = part.text.substr(0, glued);
+  add_fragment(cut(part, 0, glued), none);
+  const Part rest = cut(part, glued, part.text.size());
+  add_fragment(rest, parse_header(rest.text));
 }
 
 // A file without tags may be a launcher's or a task's own: the first bytes tell for nearly all.
@@ -223,11 +294,18 @@ void LogPass::read_exit_line(const Part& part) {
 }
 
 void LogPass::add_fragment(const Part& part, const LineHeader& header) {
-  StreamFragment out;
+  fragment_.fragment.header = header;
+  add_headed(part, nullptr);
+}
+
+// The header stands in fragment_.
+void LogPass::add_headed(const Part& part, RecordMemo* memo) {
+  StreamFragment& out = fragment_;
+  LineHeader& header = out.fragment.header;
   out.fragment.offset = part.offset;
   out.fragment.line = line_;
   out.fragment.text = part.text;
-  out.fragment.header = header;
+  out.memo = memo;
   out.hits = part.patterns;
   out.in_chunk = part.stable;
   // A record behind a progress bar begins inside its line.
@@ -236,16 +314,16 @@ void LogPass::add_fragment(const Part& part, const LineHeader& header) {
   out.time_us = clock_.resolve(stamp);
   out.basis = stamp.basis;
   if (!header.host.empty()) current_->claims().add("host", header.host, line_, part.offset);
+  const bool json_error =
+      header.family == HeaderFamily::kJson && header.severity >= LogSeverity::kError;
   if (header.escaped && contains(header.message, '\\')) {
     unescape_json(header.message, unescaped_);
-    out.fragment.header.file = {};
+    header.file = {};
     add_lines(unescaped_, part, out);
   } else if (current_->add(out)) {
     index_.add(part.offset, line_, out.time_us, header.severity);
   }
-  if (header.family == HeaderFamily::kJson && header.severity >= LogSeverity::kError) {
-    add_json_trace(part, out);
-  }
+  if (json_error) add_json_trace(part, out);
 }
 
 // The text of a JSON string as the lines a plain log would hold: a traceback in it is one.

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "ingest/chunk_reader.h"
+#include "ingest/line_shape.h"
 #include "ingest/lines.h"
 #include "ingest/log_clock.h"
 #include "ingest/log_index.h"
@@ -42,15 +43,22 @@ class LogPass {
     std::span<const std::uint32_t> patterns;
     std::span<const LiteralHit> hits;  // beside patterns; positions count from `hit_base`
     std::uint32_t hit_base = 0;
-    bool stable = false;  // text and patterns live until the chunk is left
+    bool stable = false;  // text lives until the chunk is left
+    bool scanned = true;  // `hits` are known
   };
 
   void add_piece(const Piece& piece);
   void begin_line(std::string_view text);
   void add_part(Part part);
+  bool add_shaped(Part& part);
+  void add_plain(const Part& part);
+  void find_hits(LineShape& shape, Part& part);
+  void scan_part(Part& part);
+  Part cut(const Part& part, std::size_t begin, std::size_t end) const;
   void add_unescaped(const Part& part);
   void read_exit_line(const Part& part);
   void add_fragment(const Part& part, const LineHeader& header);
+  void add_headed(const Part& part, RecordMemo* memo);
   void add_lines(std::string_view text, const Part& part, StreamFragment out);
   void add_json_trace(const Part& part, StreamFragment out);
   Part rescan(std::string_view text, std::uint64_t offset);
@@ -72,6 +80,10 @@ class LogPass {
   std::vector<LiteralHit> hits_;
   std::vector<std::uint32_t> patterns_;  // hits_[i].pattern
   std::size_t next_hit_ = 0;
+  // The chunk was not searched as a whole: most of its lines are known to the shapes, the others
+  // are searched one by one.
+  bool line_by_line_ = false;
+  LineShapes shapes_;
   Piece piece_;  // of the chunk, being read
   bool chunk_has_escape_ = false;
   std::uint64_t line_ = 1;  // line being read
@@ -81,6 +93,7 @@ class LogPass {
   StreamLog* current_ = nullptr;  // stream of the line being read
   bool platform_ = true;          // that stream may hold lines of a launcher or scheduler
   ExitLineReader exit_lines_;
+  StreamFragment fragment_;        // work space: the one being added
   std::string plain_, unescaped_;  // work space: text without ANSI codes, without JSON escapes
   std::vector<LiteralHit> part_hits_;
   std::vector<std::uint32_t> part_patterns_;

@@ -1,11 +1,14 @@
 #include "ingest/matcher.h"
 
-#include <hs.h>
 #include <re2/re2.h>
+#include <re2/set.h>
 
 #include <algorithm>
 #include <map>
-#include <new>
+#include <mutex>
+
+#include "ingest/literal_automaton.h"
+#include "ingest/literal_variants.h"
 
 namespace tfpm {
 namespace {
@@ -38,46 +41,80 @@ bool matches(const Pattern& pattern, std::string_view text) {
   return pattern.re->Match(text, 0, text.size(), RE2::UNANCHORED, nullptr, 0);
 }
 
-struct HsDatabaseDeleter {
-  void operator()(hs_database_t* db) const { hs_free_database(db); }
+// Patterns that share a literal, when they are many: one automaton tells which of them match. Made
+// when the literal is met for the first time.
+struct PatternGroup {
+  explicit PatternGroup(std::vector<std::uint32_t> members) : patterns(std::move(members)) {}
+
+  std::vector<std::uint32_t> patterns;
+  std::once_flag once;
+  std::unique_ptr<RE2::Set> set;  // null when it would be too large
 };
+
+void make_set(const std::vector<Pattern>& all, PatternGroup& group) {
+  constexpr std::int64_t kSetMaxMem = 8 << 20;
+  RE2::Options options = re2_options();
+  options.set_max_mem(kSetMaxMem);
+  auto set = std::make_unique<RE2::Set>(options, RE2::UNANCHORED);
+  for (const std::uint32_t p : group.patterns)
+    if (set->Add(all[p].re->pattern(), nullptr) < 0) return;
+  if (set->Compile()) group.set = std::move(set);
+}
 
 }  // namespace
 
 struct Matcher::Impl {
   std::vector<Pattern> patterns;
-  std::unique_ptr<hs_database_t, HsDatabaseDeleter> database;
-  // libhs knows every distinct literal once; these are the patterns behind each.
+  // Every distinct literal once; these are the patterns behind each.
+  LiteralAutomaton automaton;
   std::vector<std::vector<std::uint32_t>> patterns_of_literal;
+  std::unique_ptr<LiteralVariants> variants;
+  bool spans_lines = false;
+  std::vector<std::unique_ptr<PatternGroup>> groups;
+  std::vector<PatternGroup*> group_of;  // by pattern; null = stands alone
+
+  void group_patterns();
+  bool add_matches(PatternGroup& group, std::string_view text,
+                   std::vector<std::uint32_t>& signatures);
 };
 
+void Matcher::Impl::group_patterns() {
+  constexpr std::size_t kFew = 4;  // so many are as fast one by one
+  group_of.assign(patterns.size(), nullptr);
+  for (const std::vector<std::uint32_t>& sharing : patterns_of_literal) {
+    std::vector<std::uint32_t> members;
+    for (const std::uint32_t p : sharing)
+      if (p < patterns.size()) members.push_back(p);
+    if (members.size() <= kFew) continue;
+    groups.push_back(std::make_unique<PatternGroup>(std::move(members)));
+    for (const std::uint32_t p : groups.back()->patterns) group_of[p] = groups.back().get();
+  }
+}
+
+// False when the group cannot say: then its patterns have to be tried one by one.
+bool Matcher::Impl::add_matches(PatternGroup& group, std::string_view text,
+                                std::vector<std::uint32_t>& signatures) {
+  std::call_once(group.once, [&] { make_set(patterns, group); });
+  if (group.set == nullptr) return false;
+  std::vector<int> found;
+  RE2::Set::ErrorInfo problem{};
+  group.set->Match(text, &found, &problem);
+  if (problem.kind != RE2::Set::kNoError) return false;
+  for (const int i : found) {
+    const std::uint32_t signature = patterns[group.patterns[static_cast<std::size_t>(i)]].signature;
+    if (std::find(signatures.begin(), signatures.end(), signature) == signatures.end())
+      signatures.push_back(signature);
+  }
+  return true;
+}
+
 struct Matcher::Scratch::Impl {
-  hs_scratch_t* scratch = nullptr;
-  ~Impl() { hs_free_scratch(scratch); }
+  explicit Impl(const LiteralAutomaton& automaton) : literals(automaton) {}
+  LiteralAutomaton::Scratch literals;
+  LiteralVariants::Scratch variants;
 };
 
 namespace {
-
-Status compile_literals(const std::vector<std::string>& literals, hs_database_t** out) {
-  std::vector<const char*> texts;
-  std::vector<unsigned> flags(literals.size(), 0);
-  std::vector<unsigned> ids;
-  std::vector<std::size_t> lengths;
-  for (const std::string& literal : literals) {
-    ids.push_back(static_cast<unsigned>(ids.size()));
-    texts.push_back(literal.data());
-    lengths.push_back(literal.size());
-  }
-  hs_compile_error_t* problem = nullptr;
-  const int rc = hs_compile_lit_multi(texts.data(), flags.data(), ids.data(), lengths.data(),
-                                      static_cast<unsigned>(texts.size()), HS_MODE_BLOCK, nullptr,
-                                      out, &problem);
-  if (rc == HS_SUCCESS) return ok_status();
-  std::string why = problem == nullptr ? "unknown reason" : problem->message;
-  hs_free_compile_error(problem);
-  return error(ErrorKind::kInternal, "cannot build the literal automaton", "", std::move(why),
-               "this program needs a processor with SSSE3");
-}
 
 Result<Pattern> compile_pattern(const Signature& signature, const SignaturePattern& source,
                                 std::uint32_t index) {
@@ -107,19 +144,6 @@ void add_captures(const Pattern& pattern, const std::vector<re2::StringPiece>& g
                                    [&](const auto& have) { return have.first == name; });
     if (!known) match.captures.emplace_back(name, value.as_string());
   }
-}
-
-struct ScanContext {
-  const std::vector<std::vector<std::uint32_t>>* patterns_of_literal;
-  std::vector<LiteralHit>* hits;
-};
-
-int on_literal(unsigned id, unsigned long long, unsigned long long to, unsigned, void* context) {
-  const auto* scan = static_cast<const ScanContext*>(context);
-  for (const std::uint32_t pattern : (*scan->patterns_of_literal)[id]) {
-    scan->hits->push_back({static_cast<std::uint32_t>(to), pattern});
-  }
-  return 0;
 }
 
 }  // namespace
@@ -155,39 +179,44 @@ Result<Matcher> Matcher::compile(const std::vector<Signature>& signatures,
   for (std::size_t i = 0; i < extra_literals.size(); ++i) {
     add_literal(extra_literals[i], impl.patterns.size() + i);
   }
-  if (!literals.empty()) {
-    hs_database_t* database = nullptr;
-    TFPM_RETURN_IF_ERROR(compile_literals(literals, &database));
-    impl.database.reset(database);
-  }
+  impl.group_patterns();
+  impl.variants = std::make_unique<LiteralVariants>(literals);
+  impl.spans_lines = std::any_of(literals.begin(), literals.end(), [](const std::string& literal) {
+    return literal.find_first_of("\n\r\b") != std::string::npos;
+  });
+  Result<LiteralAutomaton> automaton = LiteralAutomaton::compile(literals);
+  if (!automaton.ok()) return automaton.status();
+  impl.automaton = std::move(*automaton);
   return matcher;
 }
 
-Matcher::Scratch::Scratch(const Matcher& matcher) : impl_(std::make_unique<Impl>()) {
-  if (matcher.impl_->database == nullptr) return;
-  if (hs_alloc_scratch(matcher.impl_->database.get(), &impl_->scratch) != HS_SUCCESS) {
-    throw std::bad_alloc();  // as every other allocation that fails
-  }
-}
+Matcher::Scratch::Scratch(const Matcher& matcher)
+    : impl_(std::make_unique<Impl>(matcher.impl_->automaton)) {}
 Matcher::Scratch::Scratch(Scratch&&) noexcept = default;
 Matcher::Scratch::~Scratch() = default;
 
 Status Matcher::scan(std::string_view chunk, Scratch& scratch,
                      std::vector<LiteralHit>& hits) const {
   hits.clear();
-  if (impl_->database == nullptr) return ok_status();
-  ScanContext context{&impl_->patterns_of_literal, &hits};
-  const int rc = hs_scan(impl_->database.get(), chunk.data(), static_cast<unsigned>(chunk.size()),
-                         0, scratch.impl_->scratch, on_literal, &context);
-  if (rc != HS_SUCCESS) {
-    return error(ErrorKind::kInternal, "the literal automaton failed", "",
-                 "libhs error " + std::to_string(rc));
-  }
+  const auto found = [&](std::uint32_t literal, std::uint32_t end) {
+    for (const std::uint32_t pattern : impl_->patterns_of_literal[literal]) {
+      hits.push_back({end, pattern});
+    }
+  };
+  TFPM_RETURN_IF_ERROR(impl_->automaton.scan(chunk, scratch.impl_->literals, found));
   const auto by_end = [](const LiteralHit& a, const LiteralHit& b) { return a.end < b.end; };
   if (!std::is_sorted(hits.begin(), hits.end(), by_end)) {
     std::stable_sort(hits.begin(), hits.end(), by_end);
   }
   return ok_status();
+}
+
+bool Matcher::spans_lines() const {
+  return impl_->spans_lines;
+}
+
+bool Matcher::hits_may_differ(std::string_view text, const BarRange& bar, Scratch& scratch) const {
+  return impl_->variants->may_differ(text, bar, scratch.impl_->variants);
 }
 
 void Matcher::confirm(std::string_view text, std::span<const std::uint32_t> patterns, bool captures,
@@ -225,8 +254,15 @@ void Matcher::judge(std::string_view text, std::span<const std::uint32_t> patter
     unique.erase(std::unique(unique.begin(), unique.end()), unique.end());
     patterns = unique;
   }
+  const PatternGroup* judged = nullptr;  // its members stand together
   for (std::size_t i = 0; i < patterns.size(); ++i) {
     if (patterns[i] >= impl_->patterns.size()) continue;
+    PatternGroup* group = impl_->group_of[patterns[i]];
+    if (group != nullptr && group == judged) continue;
+    if (group != nullptr && impl_->add_matches(*group, text, out)) {
+      judged = group;
+      continue;
+    }
     const auto before = patterns.first(i);
     if (std::find(before.begin(), before.end(), patterns[i]) != before.end()) continue;
     const Pattern& pattern = impl_->patterns[patterns[i]];
@@ -261,10 +297,12 @@ bool ignores_digit_values(std::string_view re) {
       const std::size_t close = re.find('}', i);
       if (close == std::string_view::npos) return false;
       i = close;
-    } else if (re[i] >= '0' && re[i] <= '9') {
-      return false;
-    } else if (re[i] == '-' && i > 0 && i + 1 < re.size() && re[i - 1] < '0' && re[i + 1] > '9') {
-      return false;  // a range such as [!-~] is fine, [ -5] is not; both are rare
+    } else {
+      const bool digit = re[i] >= '0' && re[i] <= '9';
+      // A range over all digits, such as [!-~].
+      const bool range =
+          re[i] == '-' && i > 0 && i + 1 < re.size() && re[i - 1] < '0' && re[i + 1] > '9';
+      if (digit || range) return false;
     }
   }
   return true;

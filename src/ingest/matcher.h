@@ -12,6 +12,7 @@
 
 #include "base/signature.h"
 #include "base/status.h"
+#include "ingest/slots.h"
 
 namespace tfpm {
 
@@ -53,6 +54,12 @@ class Matcher {
 
   // All literals of the chunk, sorted by end. `hits` is cleared first.
   Status scan(std::string_view chunk, Scratch& scratch, std::vector<LiteralHit>& hits) const;
+  // Whether a literal holds a delimiter of lines (\n, \r, \b): lines searched one by one would not
+  // show it.
+  bool spans_lines() const;
+  // Whether lines that differ from this one in the values of their digits, and in what is drawn in
+  // `bar` (find_bar), may have other hits; true when in doubt.
+  bool hits_may_differ(std::string_view line, const BarRange& bar, Scratch& scratch) const;
   // Confirms candidate patterns (indices from hits that fall into the record) against the record's
   // text; extra literals among them are ignored. `out` is cleared first and sorted by signature.
   // With captures=false only signature and begin are set (cheaper, for capped signatures).

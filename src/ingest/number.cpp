@@ -108,7 +108,9 @@ std::optional<NonFinite> nonfinite_at_start(std::string_view text) {
   }
   if (found.length < text.size()) {
     const char next = text[found.length];
-    if (is_alpha(next) || is_digit(next) || is_high(next)) return std::nullopt;
+    // Scripts without blanks and their marks go on right behind a number: `nanです`, `nan，`.
+    const bool goes_on = is_high(next) && static_cast<unsigned char>(next) < 0xE2;
+    if (is_alpha(next) || is_digit(next) || goes_on) return std::nullopt;
   }
   return found;
 }

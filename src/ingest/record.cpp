@@ -105,34 +105,34 @@ const Record* RecordAssembler::finish() {
 
 void RecordAssembler::retain() {
   if (mode_ == Mode::kNone || first_.empty()) return;
-  LineHeader& header = open_.header;
-  // Never inside the object (views must survive a swap), never moved while it grows below.
-  head_.reserve(first_.size() + header.file.size() + header.host.size() + 64);
-  head_.assign(first_);
+  LineHeader& header = open().header;
+  // Never moved while it grows below.
+  draft().head.reserve(first_.size() + header.file.size() + header.host.size() + 64);
+  draft().head.assign(first_);
   for (std::string_view* view : {&header.file, &header.host, &header.message}) {
-    *view = keep(*view, first_, head_);
+    *view = keep(*view, first_, draft().head);
   }
-  if (open_.lines == 1) open_.text = header.message;
+  if (open().lines == 1) open().text = header.message;
   first_ = {};
 }
 
 void RecordAssembler::begin(const Fragment& fragment, LineStart start) {
   const bool headed = fragment.header.family != HeaderFamily::kNone;
-  open_.place = {fragment.offset, fragment.line};
-  open_.lines = 1;
-  open_.header = fragment.header;
-  if (!headed) open_.header.message = fragment.text;
-  open_.text = open_.header.message;
+  open().place = {fragment.offset, fragment.line};
+  open().lines = 1;
+  open().header = fragment.header;
+  if (!headed) open().header.message = fragment.text;
+  open().text = open().header.message;
   first_ = fragment.text;
   blanks_ = 0;
   mode_ = headed ? Mode::kHeader : mode_for(start, fragment.text);
   switch (mode_) {
     case Mode::kHeader:
-      open_.kind = RecordKind::kLog;
+      open().kind = RecordKind::kLog;
       break;
     case Mode::kFrames:
     case Mode::kMessage:
-      open_.kind = RecordKind::kTraceback;
+      open().kind = RecordKind::kTraceback;
       interrupted_ = 0;
       tf_error_ = fragment.text.starts_with("tensorflow.");
       break;
@@ -140,10 +140,10 @@ void RecordAssembler::begin(const Fragment& fragment, LineStart start) {
     case Mode::kAbort:
     case Mode::kSignal:
     case Mode::kStacks:
-      open_.kind = kind_of_crash(start);
+      open().kind = kind_of_crash(start);
       break;
     default:
-      open_.kind = start == LineStart::kShellEnd ? RecordKind::kCrash : RecordKind::kPlain;
+      open().kind = start == LineStart::kShellEnd ? RecordKind::kCrash : RecordKind::kPlain;
       break;
   }
   if (interrupted_ > 0) --interrupted_;
@@ -174,15 +174,15 @@ RecordAssembler::Mode RecordAssembler::mode_for(LineStart start, std::string_vie
 }
 
 void RecordAssembler::append(std::string_view text, RecordPlace place) {
-  if (open_.lines == 1) {
-    buffer_.assign(open_.text);
-    balance_ = bracket_balance(open_.text);
+  if (open().lines == 1) {
+    draft().buffer.assign(open().text);
+    balance_ = bracket_balance(open().text);
   }
-  buffer_.append(blanks_ + 1, '\n');
-  open_.marks.push_back({buffer_.size(), place});
-  buffer_.append(text);
-  open_.lines += blanks_ + 1;
-  open_.text = buffer_;
+  draft().buffer.append(blanks_ + 1, '\n');
+  open().marks.push_back({draft().buffer.size(), place});
+  draft().buffer.append(text);
+  open().lines += blanks_ + 1;
+  open().text = draft().buffer;
   blanks_ = 0;
   balance_ += bracket_balance(text);
   last_line_.assign(text);
@@ -192,16 +192,15 @@ const Record* RecordAssembler::complete() {
   if (mode_ == Mode::kNone) return nullptr;
   const bool group_ended = last_line_.starts_with(kGroupEnd);
   if (mode_ == Mode::kFrames && !group_ended) interrupted_ = kInterruptedRecords;
-  std::swap(open_, done_);
-  std::swap(head_, done_head_);
-  std::swap(buffer_, done_buffer_);
-  if (!done_.marks.empty()) {
-    done_.text = done_buffer_;
-    done_.header.message = done_.text.substr(0, done_.header.message.size());
+  Draft& done = draft();
+  at_ = 1 - at_;
+  if (!done.record.marks.empty()) {
+    done.record.text = done.buffer;
+    done.record.header.message = done.record.text.substr(0, done.record.header.message.size());
   }
-  open_.marks.clear();
-  head_.clear();
-  buffer_.clear();
+  open().marks.clear();
+  draft().head.clear();
+  draft().buffer.clear();
   last_line_.clear();
   first_ = {};
   mode_ = Mode::kNone;
@@ -210,7 +209,7 @@ const Record* RecordAssembler::complete() {
   balance_ = 0;
   tf_error_ = false;
   quoted_ = false;
-  return &done_;
+  return &done.record;
 }
 
 }  // namespace tfpm

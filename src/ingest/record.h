@@ -2,6 +2,7 @@
 // a traceback with its chain, a crash dump (log-formats.md sections 2.4 and 7).
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -102,12 +103,18 @@ class RecordAssembler {
   Mode mode_for(LineStart start, std::string_view line) const;
   const Record* complete();
 
-  Record open_;
-  Record done_;
-  std::string buffer_;       // text of the open record once it has several lines
-  std::string done_buffer_;  // text of the returned record
-  std::string head_;         // first fragment of the open record once retained
-  std::string done_head_;
+  struct Draft {
+    Record record;
+    std::string buffer;  // its text once it has several lines
+    std::string head;    // its first fragment once retained
+  };
+  Draft& draft() { return drafts_[at_]; }
+  Record& open() { return drafts_[at_].record; }
+  const Record& open() const { return drafts_[at_].record; }
+
+  // The open record and the returned one, by turns: they are too large to be moved.
+  std::array<Draft, 2> drafts_;
+  std::size_t at_ = 0;
   std::string last_line_;   // of the open record when it has several lines
   std::string_view first_;  // whole first fragment, as long as it is borrowed
   // A `Traceback` line inside a status text: belongs to it unless frames follow at once.

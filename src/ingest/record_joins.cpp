@@ -26,7 +26,7 @@ bool is_tensorflow(const LineHeader& header) {
 }  // namespace
 
 bool RecordAssembler::continues(LineStart start, std::string_view line) {
-  if (open_.lines >= kMaxRecordLines || open_.text.size() + line.size() > kMaxRecordBytes) {
+  if (open().lines >= kMaxRecordLines || open().text.size() + line.size() > kMaxRecordBytes) {
     return false;
   }
   switch (mode_) {
@@ -50,14 +50,14 @@ bool RecordAssembler::continues(LineStart start, std::string_view line) {
 }
 
 std::string_view RecordAssembler::last_line() const {
-  return open_.lines == 1 ? open_.text : std::string_view(last_line_);
+  return open().lines == 1 ? open().text : std::string_view(last_line_);
 }
 
 // The last line so far leaves something open.
 bool RecordAssembler::is_open_sentence() {
   if (ends_open(last_line())) return true;
-  if (!is_tensorflow(open_.header) || open_.lines > kMaxBracketLines) return false;
-  if (open_.lines == 1) balance_ = bracket_balance(open_.text);
+  if (!is_tensorflow(open().header) || open().lines > kMaxBracketLines) return false;
+  if (open().lines == 1) balance_ = bracket_balance(open().text);
   return balance_ > 0;
 }
 
@@ -70,13 +70,13 @@ bool RecordAssembler::continues_unknown(std::string_view line) {
 
 bool RecordAssembler::continues_header(LineStart start, std::string_view line) {
   // The rest of a traceback that this record cut in two is none of its lines.
-  const bool resumes = interrupted_ > 0 && open_.lines == 1 && !is_open_sentence();
+  const bool resumes = interrupted_ > 0 && open().lines == 1 && !is_open_sentence();
   switch (start) {
     case LineStart::kIndented:
     case LineStart::kFrame:
       return !resumes;
     case LineStart::kTraceback:  // perhaps of a Python op, inside a status text
-      if (!open_.header.cpp_file || !ends_with_python_exception(last_line())) return false;
+      if (!open().header.cpp_file || !ends_with_python_exception(last_line())) return false;
       held_.emplace();
       return true;
     case LineStart::kPlain:
@@ -84,11 +84,11 @@ bool RecordAssembler::continues_header(LineStart start, std::string_view line) {
       if (continues_tf_text(line)) return true;
       if (closes_status(last_line())) return false;
       if (is_open_sentence()) return true;
-      if (open_.lines > 1 && is_tensorflow(open_.header) && is_text_proto(last_line()) &&
+      if (open().lines > 1 && is_tensorflow(open().header) && is_text_proto(last_line()) &&
           is_text_proto(line)) {
         return true;
       }
-      return open_.header.severity >= LogSeverity::kWarning && is_tensorflow(open_.header) &&
+      return open().header.severity >= LogSeverity::kWarning && is_tensorflow(open().header) &&
              continues_unknown(line);
     default:
       return false;
@@ -107,7 +107,7 @@ bool RecordAssembler::continues_frames(LineStart start, std::string_view line) {
       if (line[0] == ' ') return true;  // a source line such as `    1/0`
       if (mode_ == Mode::kChained || last_line_.starts_with(kGroupEnd)) return false;
       if (line == "<stack traces unavailable>") return true;
-      const bool intro = open_.lines == 1 && !open_.text.starts_with("Traceback");
+      const bool intro = open().lines == 1 && !open().text.starts_with("Traceback");
       if (intro && !is_exception_line(line)) return false;
       if (start == LineStart::kProgress && exception_path_length(line) == 0) return false;
       mode_ = Mode::kMessage;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
+#include <string_view>
+#include <unordered_map>
+
 namespace tfpm {
 namespace {
 
@@ -26,25 +29,30 @@ std::string bundle_fingerprint(const std::map<std::string, MemberResult>& member
 
 }  // namespace
 
-Status ResultWriter::write(const std::map<std::string, MemberResult>& members,
+Status ResultWriter::write(std::map<std::string, MemberResult>& members,
                            const std::vector<BundleProblem>& problems, IngestResult& out) {
   // Problems that belong to no member come first: they have no source.
+  std::unordered_map<std::string_view, std::vector<const BundleProblem*>> by_path;
   for (const BundleProblem& problem : problems) {
-    if (!members.contains(problem.path)) {
+    if (members.contains(problem.path)) {
+      by_path[problem.path].push_back(&problem);
+    } else {
       TFPM_RETURN_IF_ERROR(write_bundle_problem(problem, out));
     }
   }
-  for (const auto& [path, member] : members) {
+  for (auto& [path, member] : members) {
     TFPM_RETURN_IF_ERROR(write_member(member, out));
-    for (const BundleProblem& problem : problems) {
-      if (problem.path == path) TFPM_RETURN_IF_ERROR(write_bundle_problem(problem, out));
+    const auto own = by_path.find(path);
+    if (own == by_path.end()) continue;
+    for (const BundleProblem* problem : own->second) {
+      TFPM_RETURN_IF_ERROR(write_bundle_problem(*problem, out));
     }
   }
   out.fingerprint = bundle_fingerprint(members);
   return ok_status();
 }
 
-Status ResultWriter::write_member(const MemberResult& member, IngestResult& out) {
+Status ResultWriter::write_member(MemberResult& member, IngestResult& out) {
   const auto parent = source_ids_.find(member.parent);
   const auto lines = member.rows.lines();
   const Result<std::int64_t> id = writer_.write(
@@ -74,10 +82,12 @@ Status ResultWriter::write_member(const MemberResult& member, IngestResult& out)
   for (const Problem& problem : member.rows.problems()) {
     TFPM_RETURN_IF_ERROR(write_problem(problem, out));
   }
-  for (StreamSeries series : member.series) {
+  for (StreamSeries& series : member.series) {
     series.stream += first_stream;
     out.series.push_back(std::move(series));
   }
+  member.series = {};
+  member.rows = {};
   if (member.status != "container") {
     ++out.members;
     out.bytes += member.bytes.value_or(0);

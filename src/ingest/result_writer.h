@@ -19,12 +19,13 @@ class ResultWriter {
   // `db` must outlive the writer.
   explicit ResultWriter(Database& db) : writer_(db) {}
 
-  // Writes everything of `members`, by path, and adds to `out`. Call once.
-  Status write(const std::map<std::string, MemberResult>& members,
+  // Writes everything of `members`, by path, and adds to `out`. Rows and series are taken out of
+  // the members on the way. Call once.
+  Status write(std::map<std::string, MemberResult>& members,
                const std::vector<BundleProblem>& problems, IngestResult& out);
 
  private:
-  Status write_member(const MemberResult& member, IngestResult& out);
+  Status write_member(MemberResult& member, IngestResult& out);
   Status write_problem(const Problem& problem, IngestResult& out);
   Status write_bundle_problem(const BundleProblem& problem, IngestResult& out);
 

@@ -4,9 +4,12 @@
 #include <cstring>
 #include <type_traits>
 
+#include "base/text.h"
+
 namespace tfpm {
 namespace {
 
+// Names are string literals of this process: their addresses are packed, not their texts.
 // Of one value in the packed form; the order of Value's alternatives.
 enum class Tag : char { kNull, kInteger, kReal, kText, kReference };
 
@@ -71,7 +74,7 @@ std::int64_t& RowBuffer::count_of(std::string_view table) {
   return count->second;
 }
 
-std::uint16_t RowBuffer::shape_of(std::string_view table, const std::vector<Field>& fields) {
+void RowBuffer::pack_shape(std::string_view table, const std::vector<Field>& fields) {
   const auto is = [&](const Shape& shape) {
     return same_literal(shape.table, table) &&
            std::equal(fields.begin(), fields.end(), shape.columns.begin(), shape.columns.end(),
@@ -80,17 +83,26 @@ std::uint16_t RowBuffer::shape_of(std::string_view table, const std::vector<Fiel
   if (last_shape_ >= shapes_.size() || !is(shapes_[last_shape_])) {
     const auto found = std::find_if(shapes_.begin(), shapes_.end(), is);
     last_shape_ = static_cast<std::size_t>(found - shapes_.begin());
-    if (found == shapes_.end()) {
-      Shape& shape = shapes_.emplace_back();
-      shape.table = table;
-      for (const Field& f : fields) shape.columns.push_back(f.column);
-    }
   }
-  return static_cast<std::uint16_t>(last_shape_);
+  put(packed_, static_cast<std::uint32_t>(older_shapes_ + last_shape_));
+  if (last_shape_ < shapes_.size()) return;
+  Shape& shape = shapes_.emplace_back();
+  shape.table = table;
+  shape.columns.reserve(fields.size());
+  for (const Field& f : fields) shape.columns.push_back(f.column);
+  put(packed_, table);
+  put(packed_, static_cast<std::uint32_t>(fields.size()));
+  for (const Field& f : fields) put(packed_, f.column);
+}
+
+void RowBuffer::problem(Problem problem) {
+  constexpr std::size_t kMaxDetail = 4000;
+  problem.detail = clean_utf8(problem.detail, kMaxDetail);
+  problems_.push_back(std::move(problem));
 }
 
 RowRef RowBuffer::add(std::string_view table, std::vector<Field> fields) {
-  put(packed_, shape_of(table, fields));
+  pack_shape(table, fields);
   for (const Field& field : fields) pack(field.value, packed_);
   return {table, count_of(table)++};
 }
@@ -110,25 +122,31 @@ void RowBuffer::append(std::vector<Row> rows) {
   }
 }
 
-Status RowBuffer::unpack(std::string_view packed, const std::function<Status(Row&)>& visit) const {
-  while (!packed.empty()) {
-    const Shape& shape = shapes_[get<std::uint16_t>(packed)];
-    Row row{shape.table, {}};
-    row.fields.reserve(shape.columns.size());
-    for (const std::string_view column : shape.columns)
-      row.fields.push_back({column, unpack_value(packed)});
-    TFPM_RETURN_IF_ERROR(visit(row));
-  }
-  return ok_status();
-}
-
 Status RowBuffer::for_each(const std::function<Status(Row&)>& visit) const {
+  std::vector<Shape> shapes;
+  const auto unpack = [&](std::string_view packed) -> Status {
+    while (!packed.empty()) {
+      const std::size_t number = get<std::uint32_t>(packed);
+      if (number == shapes.size()) {
+        Shape& shape = shapes.emplace_back();
+        shape.table = get<std::string_view>(packed);
+        shape.columns.resize(get<std::uint32_t>(packed));
+        for (std::string_view& column : shape.columns) column = get<std::string_view>(packed);
+      }
+      Row row{shapes[number].table, {}};
+      row.fields.reserve(shapes[number].columns.size());
+      for (const std::string_view column : shapes[number].columns)
+        row.fields.push_back({column, unpack_value(packed)});
+      TFPM_RETURN_IF_ERROR(visit(row));
+    }
+    return ok_status();
+  };
   for (const SpillFile::Extent& extent : spilled_) {
     const Result<std::string> packed = file_->read(extent);
     if (!packed.ok()) return packed.status();
-    TFPM_RETURN_IF_ERROR(unpack(*packed, visit));
+    TFPM_RETURN_IF_ERROR(unpack(*packed));
   }
-  return unpack(packed_, visit);
+  return unpack(packed_);
 }
 
 std::vector<Row> RowBuffer::rows() const {
@@ -138,6 +156,12 @@ std::vector<Row> RowBuffer::rows() const {
     return ok_status();
   });
   return status.ok() ? all : std::vector<Row>();
+}
+
+void RowBuffer::trim() {
+  packed_.shrink_to_fit();
+  older_shapes_ += shapes_.size();
+  std::vector<Shape>().swap(shapes_);
 }
 
 Status RowBuffer::spill(SpillFile& file) {

@@ -19,7 +19,8 @@ namespace tfpm {
 class RowBuffer : public Sink {
  public:
   RowRef add(std::string_view table, std::vector<Field> fields) override;
-  void problem(Problem problem) override { problems_.push_back(std::move(problem)); }
+  // Details may quote evidence: they are made text that every output can show.
+  void problem(Problem problem) override;
   void set_lines(std::uint64_t lines) override { lines_ = lines; }
 
   // Adds rows whose references count from the first of them.
@@ -32,7 +33,7 @@ class RowBuffer : public Sink {
   std::optional<std::uint64_t> lines() const { return lines_; }
 
   // Gives back memory that was kept for more rows.
-  void trim() { packed_.shrink_to_fit(); }
+  void trim();
   // Memory of the rows once trimmed, bytes.
   std::size_t bytes() const { return packed_.size(); }
   // Moves the rows that are in memory to the file, which must outlive the buffer. Rows may be added
@@ -45,12 +46,13 @@ class RowBuffer : public Sink {
     std::string_view table;
     std::vector<std::string_view> columns;
   };
-  std::uint16_t shape_of(std::string_view table, const std::vector<Field>& fields);
-  Status unpack(std::string_view packed, const std::function<Status(Row&)>& visit) const;
+  // Writes the shape's number, and what it is when it is new.
+  void pack_shape(std::string_view table, const std::vector<Field>& fields);
   std::int64_t& count_of(std::string_view table);
 
   std::string packed_;
-  std::vector<Shape> shapes_;
+  std::vector<Shape> shapes_;     // since the last trim(): no others are used again
+  std::size_t older_shapes_ = 0;  // before it
   std::size_t last_shape_ = 0;
   SpillFile* file_ = nullptr;
   std::vector<SpillFile::Extent> spilled_;

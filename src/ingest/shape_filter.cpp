@@ -1,7 +1,6 @@
 #include "ingest/shape_filter.h"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstring>
 
 #include "ingest/digit_mask.h"
@@ -9,13 +8,12 @@
 namespace tfpm {
 namespace {
 
-constexpr std::size_t kShapeBytes = 24;
 constexpr std::uint32_t kFrequent = 12;
 constexpr std::uint64_t kMix = 0x9e3779b97f4a7c15;
 
 }  // namespace
 
-bool ShapeFilter::frequent(std::string_view message) {
+std::uint64_t ShapeFilter::key_of(std::string_view message) {
   std::array<char, kShapeBytes> head{};
   // copy() and not memcpy: an empty message may have no address.
   message.copy(head.data(), head.size());
@@ -26,8 +24,12 @@ bool ShapeFilter::frequent(std::string_view message) {
     hash = (hash ^ mask_digits8(word)) * kMix;
     hash ^= hash >> 32;
   }
-  const auto tag = static_cast<std::uint32_t>(hash >> 32) | 1;
-  Entry& entry = entries_[hash % entries_.size()];
+  return hash;
+}
+
+bool ShapeFilter::frequent(std::uint64_t key) {
+  const auto tag = static_cast<std::uint32_t>(key >> 32) | 1;
+  Entry& entry = entries_[key % entries_.size()];
   if (entry.tag != tag) {
     entry = {tag, 1};
     return false;

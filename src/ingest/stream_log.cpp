@@ -94,6 +94,7 @@ bool StreamLog::add(const StreamFragment& in) {
     record_range_ = in.range;
     record_has_head_ = false;
     record_severe_ = fragment.header.severity >= LogSeverity::kError;
+    record_memo_ = in.memo;
     note_process(fragment);
     if (facts_.records++ == 0) facts_.first_line = fragment.line;
   }
@@ -102,8 +103,8 @@ bool StreamLog::add(const StreamFragment& in) {
   record_hits_.insert(record_hits_.end(), in.hits.begin(), in.hits.end());
   note_time(in);
   if (may_count(fragment.header)) {
-    learner_.add(
-        {fragment.offset, fragment.line, in.time_us, fragment.header.message, false, !begins});
+    learner_.add({fragment.offset, fragment.line, in.time_us, fragment.header.message, false,
+                  in.memo, !begins});
   }
   facts_.last_line = fragment.line;
   if (!in.in_chunk) assembler_.retain();
@@ -174,14 +175,15 @@ void StreamLog::take_record(const Record& record) {
   if (record.header.cpp_file && (allocator_.open() || BfcReader::may_start(record.text))) {
     allocator_.add(record.text, record.place.line, record.place.offset);
   }
-  note_collectives(record);
+  RecordMemo* memo = record.lines == 1 ? record_memo_ : nullptr;
+  note_collectives(record, memo);
   if (record.kind == RecordKind::kStacks) stacks_.add(record);
-  const bool rare = !shapes_.frequent(record.text);
+  const bool rare = !is_frequent(record, memo);
   if (!rare && !severe && !crash && !traceback && record_hits_.empty()) return;
   const RecordRef ref = keep(record);
   bool known = false;
   if (!ref.hits.empty()) {
-    known = count_signatures(ref);
+    known = count_signatures(ref, memo);
     note_literals(ref);
   }
   if (traceback) tracebacks_.add(ref);
@@ -190,21 +192,45 @@ void StreamLog::take_record(const Record& record) {
   if (rare) tail_.add(ref);
 }
 
-void StreamLog::note_collectives(const Record& record) {
+void StreamLog::note_collectives(const Record& record, RecordMemo* memo) {
+  if (memo != nullptr && memo->drawn) memo = nullptr;
   if (record.header.family == HeaderFamily::kNccl) {
+    if (memo != nullptr && !memo->tells_nccl) {
+      memo->tells_nccl = CollectiveReader::may_be_nccl(record.text);
+    }
+    if (memo != nullptr && !*memo->tells_nccl) return;
     collectives_.add_nccl(record.text, record.place.line, record.place.offset);
   } else if (!record_hits_.empty()) {
+    if (memo != nullptr && !memo->tells_wait) {
+      memo->tells_wait = CollectiveReader::may_be_wait(record.text);
+    }
+    if (memo != nullptr && !*memo->tells_wait) return;
     collectives_.add_text(record.text, record.place.line, record.place.offset);
   }
 }
 
+bool StreamLog::is_frequent(const Record& record, RecordMemo* memo) {
+  if (memo == nullptr || memo->head_drawn) return shapes_.frequent(record.text);
+  if (!memo->shape_key) memo->shape_key = ShapeFilter::key_of(record.text);
+  return shapes_.frequent(*memo->shape_key);
+}
+
 // Whether any signature explains the record.
-bool StreamLog::count_signatures(const RecordRef& record) {
-  const SignatureSet& verdict = shared_.memo.judge(record.text, record.hits);
+bool StreamLog::count_signatures(const RecordRef& record, RecordMemo* memo) {
+  const SignatureSet& verdict = verdict_of(record, memo);
   for (const std::uint32_t signature : verdict) {
     by_signature_.try_emplace(signature, kSignatureCap, kSignatureCap).first->second.add(record);
   }
   return !verdict.empty();
+}
+
+const SignatureSet& StreamLog::verdict_of(const RecordRef& record, RecordMemo* memo) {
+  if (memo != nullptr && memo->verdict) return *memo->verdict;
+  const SignatureSet& verdict = shared_.memo.judge(record.text, record.hits);
+  const bool shared = memo != nullptr && memo->fixed_hits && !memo->drawn &&
+                      shared_.memo.shares(record.text, record.hits);
+  if (shared) memo->verdict = verdict;
+  return verdict;
 }
 
 // What the reader's own literals announce.
@@ -257,9 +283,9 @@ void StreamLog::settle(EventKind kind, CappedRecords& records) {
   records.settle(grow, each, [&](const RecordRef& record, KeptRecord& kept, bool outer) {
     const std::size_t before = kept.ref().text.data() == nullptr ? 0 : kept.bytes();
     kept.assign(record, text_limit(kind, shared_.kept_bytes));
-    if (outer && record.head != nullptr) kept.context = *record.head;
     if (outer && shared_.kept_bytes < kContextKeptBytes &&
         (record.head != nullptr || record.range.end > 0)) {
+      if (record.head != nullptr) kept.context = *record.head;
       shared_.context.take(kept.context, record.place.line, record.range);
     }
     shared_.kept_bytes += kept.bytes() - before;
@@ -272,15 +298,22 @@ void StreamLog::end_chunk() {
   settle(EventKind::kCrash, crashes_);
   settle(EventKind::kError, errors_);
   settle(EventKind::kTail, tail_);
+  record_memo_ = nullptr;
   if (!record_open_) return;
   assembler_.retain();
-  // The open record's lines leave the buffer: keep them in case it becomes an event.
-  if (!record_hits_.empty() || record_severe_) {
-    if (!record_has_head_) record_head_.clear();
-    shared_.context.take_head(record_head_, record_place_.line, record_range_);
-    record_has_head_ = true;
-  }
+  if (!record_hits_.empty() || record_severe_) keep_head();
   record_range_ = {};
+}
+
+// The open record's lines leave the buffer: keeps them in case it becomes an event. In a log that
+// thousands of tasks write together nearly all of them have an open record.
+void StreamLog::keep_head() {
+  if (!record_has_head_ && shared_.kept_bytes >= kContextKeptBytes) return;
+  const std::size_t before = record_head_.text.capacity();
+  if (!record_has_head_) record_head_.clear();
+  shared_.context.take_head(record_head_, record_place_.line, record_range_);
+  record_has_head_ = true;
+  shared_.kept_bytes += record_head_.text.capacity() - before;
 }
 
 void StreamLog::finish() {

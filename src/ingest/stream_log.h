@@ -63,6 +63,7 @@ struct StreamFragment {
   StampBasis basis = StampBasis::kNone;  // clock of time_us
   std::span<const std::uint32_t> hits;   // patterns whose literal lies in the fragment
   ChunkRange range;                      // its place in the chunk
+  RecordMemo* memo = nullptr;            // of its text, until the chunk is left; null = none
   bool in_chunk = true;                  // false: its views die with the next fragment
 };
 
@@ -109,11 +110,14 @@ class StreamLog {
   bool begins_record(const Fragment& fragment, const Record* before);
   void complete_record(const Record& record);
   void take_record(const Record& record);
-  void note_collectives(const Record& record);
+  void note_collectives(const Record& record, RecordMemo* memo);
+  bool is_frequent(const Record& record, RecordMemo* memo);
   RecordRef keep(const Record& record);
-  bool count_signatures(const RecordRef& record);
+  bool count_signatures(const RecordRef& record, RecordMemo* memo);
+  const SignatureSet& verdict_of(const RecordRef& record, RecordMemo* memo);
   void note_literals(const RecordRef& record);
   void note_tf_config(const RecordRef& record);
+  void keep_head();
   void settle(EventKind kind, CappedRecords& records);
   template <typename Visit>
   void for_each_group(const Visit& visit) const {
@@ -145,6 +149,7 @@ class StreamLog {
   ContextSnapshot record_head_;  // lines of it in the chunk before
   bool record_has_head_ = false;
   bool record_severe_ = false;
+  RecordMemo* record_memo_ = nullptr;  // of its first line; null = none
   std::string copied_text_;  // of the record before, when the open one may be its copy; else empty
   std::optional<std::int64_t> last_us_;
   std::optional<std::uint64_t> banner_offset_;  // start-up banner nothing followed yet

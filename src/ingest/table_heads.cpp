@@ -5,6 +5,8 @@ namespace {
 
 constexpr std::size_t kMaxHeadLine = 400;
 constexpr std::size_t kMaxHead = 40;
+// The surest first. Drawn tables have box characters between their columns.
+constexpr std::string_view kSeparators[] = {"|", "│", "┃", "║", ";", ",", "\t", "  ", " "};
 
 void add_column(std::string_view text, std::vector<std::string>& out) {
   const std::size_t begin = text.find_first_not_of(" \t\"'#");
@@ -29,7 +31,7 @@ std::vector<std::string> split_at(std::string_view line, std::string_view separa
 std::vector<std::string> split_heads(std::string_view line) {
   if (line.size() > kMaxHeadLine) return {};
   std::vector<std::string> columns;
-  for (const std::string_view separator : {"|", ";", ",", "\t", "  ", " "}) {
+  for (const std::string_view separator : kSeparators) {
     if (line.find(separator) == std::string_view::npos) continue;
     columns = split_at(line, separator);
     if (columns.size() >= 2) break;

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "ingest/file_kind.h"
 
 namespace tfpm {
 namespace {
@@ -83,13 +84,25 @@ std::string describe_core(std::string_view head) {
          "libraries gives a text that is";
 }
 
+// What a person needs to find out the rest: how the file begins.
+std::string describe_bytes(std::string_view head) {
+  constexpr std::size_t kShown = 16;
+  constexpr char kDigits[] = "0123456789abcdef";
+  std::string out = "binary of no known format; it begins with";
+  for (const char c : head.substr(0, kShown)) {
+    const auto byte = static_cast<unsigned char>(c);
+    out += {' ', kDigits[byte >> 4], kDigits[byte & 15]};
+  }
+  return out;
+}
+
 }  // namespace
 
 bool is_lfs_pointer(std::string_view head) {
   return head.starts_with("version https://git-lfs");
 }
 
-std::string describe_unread(std::string_view head, bool text) {
+std::string describe_unread(std::string_view head, std::string_view path, bool text) {
   if (head.empty()) return "empty file";
   if (is_lfs_pointer(head)) {
     return "a Git LFS pointer: the file itself was never fetched (`git lfs pull`)";
@@ -102,7 +115,11 @@ std::string describe_unread(std::string_view head, bool text) {
   if (head.find_first_not_of('\0') == std::string_view::npos) {
     return "begins with NUL bytes only: never written, or lost by the file system";
   }
-  return text ? "text of no known format" : "binary of no known format";
+  if (const std::string_view kind = describe_file_kind(head, path); !kind.empty()) {
+    return std::string(kind);
+  }
+  return text ? "text of no known format: no log header, and no dump that is known"
+              : describe_bytes(head);
 }
 
 }  // namespace tfpm

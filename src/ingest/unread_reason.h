@@ -6,8 +6,8 @@
 
 namespace tfpm {
 
-// `text`: the head looks like text. Never empty.
-std::string describe_unread(std::string_view head, bool text);
+// `path`: the member's name; `text`: the head looks like text. Never empty.
+std::string describe_unread(std::string_view head, std::string_view path, bool text);
 
 // "version https://git-lfs...": stands where a file should be that was never fetched.
 bool is_lfs_pointer(std::string_view head);

@@ -34,11 +34,13 @@ std::uint64_t VerdictMemo::key_of(std::string_view text, std::span<const std::ui
   return XXH3_64bits_withSeed(masked_.data(), masked_.size(), candidates);
 }
 
+bool VerdictMemo::shares(std::string_view text, std::span<const std::uint32_t> hits) const {
+  return text.size() <= kMaxMemoBytes &&
+         std::all_of(hits.begin(), hits.end(), [&](auto hit) { return matcher_.memoisable(hit); });
+}
+
 const SignatureSet& VerdictMemo::judge(std::string_view text, std::span<const std::uint32_t> hits) {
-  const bool shared =
-      text.size() <= kMaxMemoBytes &&
-      std::all_of(hits.begin(), hits.end(), [&](auto hit) { return matcher_.memoisable(hit); });
-  if (!shared) {
+  if (!shares(text, hits)) {
     matcher_.judge(text, hits, unshared_);
     return unshared_;
   }

@@ -24,6 +24,8 @@ class VerdictMemo {
  public:
   explicit VerdictMemo(const Matcher& matcher) : matcher_(matcher) {}
   // Signatures of the record; valid until the next call.
+  // Whether records that differ from this one in digits only have its verdict.
+  bool shares(std::string_view text, std::span<const std::uint32_t> hits) const;
   const SignatureSet& judge(std::string_view text, std::span<const std::uint32_t> hits);
 
  private:

@@ -6,6 +6,8 @@
 // run without any stamps on an axis of one second per step.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -24,6 +26,7 @@ using report::MaybeInt;
 enum Track { kSteps = 1, kPhases = 2, kFailures = 3 };
 constexpr std::int64_t kNobody = 0;          // process of what belongs to no task
 constexpr std::int64_t kStepUs = 1'000'000;  // of the axis without stamps
+constexpr std::int64_t kMaxStep = std::numeric_limits<std::int64_t>::max() / kStepUs;
 
 using Run = std::tuple<std::int64_t, std::int64_t>;  // worker.id, attempt
 
@@ -92,7 +95,8 @@ class TraceWriter {
   }
 
   std::int64_t step_place(std::int64_t generation, std::int64_t step) const {
-    if (!origin_) return std::max<std::int64_t>(0, step) * kStepUs;
+    // Steps come from a bundle: one may be as great as a number can be.
+    if (!origin_) return std::clamp<std::int64_t>(step, 0, kMaxStep) * kStepUs;
     const auto known = step_time_.lower_bound({generation, step});
     if (known != step_time_.end() && known->first.first == generation) return known->second;
     return step_time_.empty() ? 0 : step_time_.rbegin()->second;

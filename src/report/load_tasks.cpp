@@ -25,6 +25,7 @@ Task task_of(const Statement& row) {
             .has_log = row.as_int(8) != 0,
             .attempts = {},
             .clock = std::nullopt,
+            .clock_class = maybe_text(row, 11),
             .doing = std::nullopt,
             .role = row.is_null(12) ? "unclear" : clean_text(row, 12),
             .role_finding = row.maybe_int(13)};

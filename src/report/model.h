@@ -130,6 +130,7 @@ struct Task {
   bool has_log = false;
   std::vector<Attempt> attempts;
   std::optional<Clock> clock;
+  MaybeText clock_class;         // as Clock::quality, also of a clock whose offset nobody knows
   MaybeText doing;               // what it was in at the end, from its stacks or its last words
   std::string role = "unclear";  // ledger.role
   MaybeInt role_finding;         // Finding::id that made it so

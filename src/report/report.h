@@ -20,8 +20,7 @@ struct TerminalStyle {
 Result<std::string> render_findings_json(Database& db);
 // The `checkpoints` object of findings.json alone; needs no verdict.
 Result<std::string> render_checkpoints_json(Database& db);
-// report.md: verdict, what to do, chain, tasks, timeline, evidence, checkpoints, gaps. Text of the
-// bundle is escaped.
+// report.md (sections.h has its parts in order). Text of the bundle is escaped.
 Result<std::string> render_markdown(Database& db);
 // Self-contained HTML of the same content.
 Result<std::string> render_html(Database& db);

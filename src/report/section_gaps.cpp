@@ -1,6 +1,8 @@
 // What was missing or damaged, what differs between the tasks, and how to ask on.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <map>
 
 #include "report/format.h"
@@ -14,8 +16,16 @@ constexpr std::size_t kMaxGaps = 30;
 constexpr std::size_t kMaxDifferences = 30;
 constexpr std::size_t kMaxPaths = 6;
 
-// Members that were not read for one reason, in one line.
-void add_unread(const ReportModel& model, List& list) {
+void add_capped(List& list, Inline item, std::size_t& hidden) {
+  if (list.items.size() < kMaxGaps) {
+    list.items.push_back(std::move(item));
+  } else {
+    ++hidden;
+  }
+}
+
+// Members that were not read for one reason, in one line. Every link has a reason of its own.
+void add_unread(const ReportModel& model, List& list, std::size_t& hidden) {
   std::map<std::string, std::vector<std::string>> paths;
   for (const Unread& unread : model.unread)
     paths[unread.why ? *unread.why : "nobody could read it"].push_back(unread.path);
@@ -27,7 +37,7 @@ void add_unread(const ReportModel& model, List& list) {
     }
     if (members.size() > kMaxPaths)
       item.push_back(plain(fmt::format(" and {} more", members.size() - kMaxPaths)));
-    list.items.push_back(std::move(item));
+    add_capped(list, std::move(item), hidden);
   }
 }
 
@@ -47,14 +57,6 @@ bool is_lost(const Problem& problem) {
 // What checkpoints suffer from stands in their own section.
 bool is_told_elsewhere(const Problem& problem) {
   return !is_lost(problem) && problem.code.starts_with("checkpoint-");
-}
-
-void add_capped(List& list, Inline item, std::size_t& hidden) {
-  if (list.items.size() < kMaxGaps) {
-    list.items.push_back(std::move(item));
-  } else {
-    ++hidden;
-  }
 }
 
 // "worker-0, worker-2: 2.15.0 · worker-1: 2.14.0"
@@ -78,12 +80,18 @@ void add_gaps(const ReportModel& model, Document& doc) {
       if (is_lost(problem) != lost || is_told_elsewhere(problem)) continue;
       add_capped(list, problem_item(problem), hidden);
     }
-    if (lost) add_unread(model, list);
+    if (lost) add_unread(model, list, hidden);
   }
   if (list.items.empty()) return;
-  if (hidden > 0)
-    list.items.push_back(
-        {plain(fmt::format("and {} more: ", hidden)), code("SELECT * FROM problem_summary")});
+  if (hidden > 0) {
+    Inline rest = {plain(fmt::format("and {} more: ", hidden)),
+                   code("SELECT * FROM problem_summary")};
+    if (!model.unread.empty()) {
+      rest.push_back(plain(", "));
+      rest.push_back(code("SELECT path, reason FROM source WHERE status = 'unread'"));
+    }
+    list.items.push_back(std::move(rest));
+  }
   doc.add(Heading{2, {plain("What was missing")}});
   doc.add(std::move(list));
 }
@@ -103,8 +111,10 @@ void add_queries(const ReportModel& model, Document& doc) {
   doc.add(Heading{2, {plain("Ask on")}});
   std::string text;
   const MaybeInt step = model.verdict.step.lo;
+  // Steps come from a bundle: one may be as great as a number can be.
+  constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
   text += step ? fmt::format("tfpm timeline tfpm.db --step {}..{}\n", *step > 2 ? *step - 2 : 0,
-                             *step + 1)
+                             std::min(*step, kMax - 1) + 1)
                : "tfpm timeline tfpm.db\n";
   const Finding* root = model.root();
   if (root != nullptr && !root->evidence.empty())

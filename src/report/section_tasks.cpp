@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "report/clock_words.h"
 #include "report/format.h"
 #include "report/phrases.h"
 #include "report/sections.h"
@@ -30,6 +31,18 @@ std::vector<Inline> row_of(const ReportModel& model, const Task& task) {
           task.doing ? prose(shorten(*task.doing, 240)) : Inline{plain("–")}};
 }
 
+void add_clocks(const ReportModel& model, Document& doc) {
+  std::vector<ClockStatement> clocks;
+  for (const Task& task : model.tasks) {
+    if (!task.clock_class) continue;
+    const MaybeInt error = task.clock ? task.clock->error_us : std::nullopt;
+    clocks.push_back({display_name(task), *task.clock_class, error});
+  }
+  // Of one clock there is nothing to say.
+  if (clocks.size() < 2) return;
+  doc.add(Paragraph{{plain("Clocks: " + join(clock_sentences(clocks), " · "))}});
+}
+
 }  // namespace
 
 void add_tasks(const ReportModel& model, Document& doc) {
@@ -55,6 +68,7 @@ void add_tasks(const ReportModel& model, Document& doc) {
         {plain(fmt::format("and {} more: {} ({})", names.size(), format_names(names), role))});
   }
   if (!rest.items.empty()) doc.add(std::move(rest));
+  add_clocks(model, doc);
 }
 
 }  // namespace tfpm::report

@@ -2,60 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
+
+#include "base/text.h"
 
 namespace tfpm::report {
 namespace {
 
 constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
 
-struct Decoded {
-  std::uint32_t code = 0;
-  std::size_t bytes = 1;  // of the character, or of the maximal wrong part
-  bool valid = false;
-};
-
 unsigned char byte_at(std::string_view text, std::size_t i) {
   return static_cast<unsigned char>(text[i]);
-}
-
-// Bounds of the second byte: they exclude overlong forms, surrogates and too great values.
-bool second_byte_fits(unsigned char lead, unsigned char next) {
-  switch (lead) {
-    case 0xE0:
-      return next >= 0xA0 && next <= 0xBF;
-    case 0xED:
-      return next >= 0x80 && next <= 0x9F;
-    case 0xF0:
-      return next >= 0x90 && next <= 0xBF;
-    case 0xF4:
-      return next >= 0x80 && next <= 0x8F;
-    default:
-      return next >= 0x80 && next <= 0xBF;
-  }
-}
-
-std::size_t length_of(unsigned char lead) {
-  if (lead >= 0xC2 && lead <= 0xDF) return 2;
-  if (lead >= 0xE0 && lead <= 0xEF) return 3;
-  if (lead >= 0xF0 && lead <= 0xF4) return 4;
-  return 0;
-}
-
-Decoded decode(std::string_view text, std::size_t at) {
-  const unsigned char lead = byte_at(text, at);
-  if (lead < 0x80) return {lead, 1, true};
-  const std::size_t length = length_of(lead);
-  if (length == 0) return {};
-  std::uint32_t code = lead & (0xFFU >> (length + 1));
-  for (std::size_t i = 1; i < length; ++i) {
-    if (at + i >= text.size()) return {0, i, false};
-    const unsigned char next = byte_at(text, at + i);
-    const bool fits = i == 1 ? second_byte_fits(lead, next) : (next & 0xC0) == 0x80;
-    if (!fits) return {0, i, false};
-    code = (code << 6) | (next & 0x3FU);
-  }
-  return {code, length, true};
 }
 
 bool is_hidden(std::uint32_t c) {
@@ -125,13 +83,14 @@ std::string visible(std::string_view text, Lines lines) {
       ++i;
       continue;
     }
-    const Decoded c = decode(text, i);
-    if (c.valid) {
-      append_visible(out, c.code, text.substr(i, c.bytes), lines);
+    const std::size_t size = utf8_size(text, i);
+    const std::string_view character = text.substr(i, size);
+    if (size > 0) {
+      append_visible(out, utf8_code(character), character, lines);
     } else {
       out += kReplacement;
     }
-    i += c.bytes;
+    i += std::max<std::size_t>(size, 1);
   }
   return out;
 }

@@ -1,4 +1,4 @@
-// Making text of unknown origin safe to show: valid, bounded, visible, without secrets.
+// Making text of unknown origin safe to show: valid, bounded, visible.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ std::string pad_right(std::string text, std::size_t width);
 
 // Replaces what a reader could not see or what would reorder the text: control characters by their
 // picture (U+2400..), bidirectional and zero-width controls by "[U+202E]". Tabs become a space.
-// Line ends stay with `keep_lines`, else become a space.
+// Line ends stay with Lines::kKeep, else become a space.
 enum class Lines { kJoin, kKeep };
 std::string visible(std::string_view text, Lines lines = Lines::kJoin);
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/embedded.h"
+#include "store/store_error.h"
 
 namespace tfpm {
 
@@ -133,10 +134,7 @@ Status Database::execute(std::string_view sql) {
   if (rc == SQLITE_OK) return ok_status();
   std::string why = message == nullptr ? sqlite3_errstr(rc) : message;
   sqlite3_free(message);
-  const bool full = rc == SQLITE_FULL || rc == SQLITE_IOERR;
-  return error(full ? ErrorKind::kIo : ErrorKind::kInternal, "the database refused a statement",
-               full ? "" : std::string(sql.substr(0, 300)), std::move(why),
-               full ? "free space on the output's file system, then run again" : "");
+  return store_error(rc, std::move(why), sql);
 }
 
 Result<std::optional<std::int64_t>> Database::query_int(std::string_view sql) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "store/database.h"
+#include "store/store_error.h"
 
 namespace tfpm {
 
@@ -47,14 +48,10 @@ Result<bool> Statement::step() {
   const int rc = sqlite3_step(stmt_);
   if (rc == SQLITE_ROW) return true;
   if (rc == SQLITE_DONE) return false;
-  sqlite3* db = sqlite3_db_handle(stmt_);
-  const bool full = rc == SQLITE_FULL || rc == SQLITE_IOERR;
-  const std::string why = sqlite3_errmsg(db);
+  std::string why = sqlite3_errmsg(sqlite3_db_handle(stmt_));
   const char* sql = sqlite3_sql(stmt_);
-  const std::string where = full || sql == nullptr ? "" : std::string(sql).substr(0, 200);
   sqlite3_reset(stmt_);
-  return error(full ? ErrorKind::kIo : ErrorKind::kInternal, "the database refused a statement",
-               where, why, full ? "free space on the output's file system, then run again" : "");
+  return store_error(rc, std::move(why), sql == nullptr ? "" : sql);
 }
 
 Status Statement::run() {

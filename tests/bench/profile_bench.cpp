@@ -3,9 +3,10 @@
 #include <benchmark/benchmark.h>
 #include <google/protobuf/arena.h>
 
-#include <random>
+#include <memory>
 #include <string>
 
+#include "bench/format_data.h"
 #include "parsers/parser.h"
 #include "parsers/profile/space_reader.h"
 #include "support/parse_text.h"
@@ -14,53 +15,10 @@
 namespace tfpm {
 namespace {
 
-constexpr int kDevices = 8, kLines = 8, kNames = 2000;
-
-// One host and eight devices as a profile of some training steps has them: device events with one
-// or two numbers each, host events with a step's.
-std::string make_profile(int events_per_line) {
-  std::mt19937_64 random(42);
-  tfpm_bench::XSpace space;
-  for (int p = 0; p <= kDevices; ++p) {
-    tfpm_bench::XPlane& plane = *space.add_planes();
-    plane.set_id(p);
-    plane.set_name(p == 0 ? "/host:CPU" : "/device:GPU:" + std::to_string(p - 1));
-    for (int l = 0; l < kLines; ++l) {
-      tfpm_bench::XLine& line = *plane.add_lines();
-      line.set_id(l);
-      line.set_name("Stream #" + std::to_string(l) + "(Compute)");
-      line.set_timestamp_ns(1000);
-      std::int64_t at = 0;
-      for (int e = 0; e < events_per_line; ++e) {
-        tfpm_bench::XEvent& event = *line.add_events();
-        event.set_metadata_id(static_cast<std::int64_t>(random() % kNames) + 1);
-        at += static_cast<std::int64_t>(random() % 3'000'000);
-        event.set_offset_ps(at);
-        event.set_duration_ps(static_cast<std::int64_t>(random() % 20'000'000));
-        at += event.duration_ps();
-        for (std::uint64_t s = 0; s < 1 + random() % 2; ++s) {
-          tfpm_bench::XStat& stat = *event.add_stats();
-          stat.set_metadata_id(static_cast<std::int64_t>(1 + s));
-          stat.set_int64_value(static_cast<std::int64_t>(random() % 5'000'000));
-        }
-      }
-    }
-    for (int n = 1; n <= kNames; ++n) {
-      auto& name = (*plane.mutable_event_metadata())[n];
-      name.set_id(n);
-      name.set_name("void cutlass::Kernel<gemm_" + std::to_string(n) + ">(Params)");
-    }
-    for (int n = 1; n <= 2; ++n) {
-      auto& name = (*plane.mutable_stat_metadata())[n];
-      name.set_id(n);
-      name.set_name(n == 1 ? "correlation_id" : "group_id");
-    }
-  }
-  return space.SerializeAsString();
-}
+constexpr int kEventsPerLine = 20'000;
 
 const std::string& profile() {
-  static const std::string bytes = make_profile(20'000);
+  static const std::string bytes = bench::profile(kEventsPerLine);
   return bytes;
 }
 
@@ -116,7 +74,7 @@ void profile_parser(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(sink.rows().size());
   }
-  finish(state, static_cast<std::uint64_t>(kDevices + 1) * kLines * 20'000);
+  finish(state, std::uint64_t{9} * 8 * kEventsPerLine);
 }
 BENCHMARK(profile_parser)->Unit(benchmark::kMillisecond);
 

@@ -98,6 +98,42 @@ class Analyze(support.Case):
         self.assertIn("bad.json:2:2", broken.stderr)
         self.assertFalse(os.path.exists(self.path("no")))
 
+    def test_manifest_states_versions(self):
+        """Versions that only bundle.json tells are the job's, and make no difference between tasks."""
+        self.bundle(extra={"bundle.json": json.dumps({"framework": {"tensorflow": "2.15.0", "horovod": "0.28.1"}})})
+        self.analyze("job")
+        rows = self.run_tfpm("query", "out", "--format", "csv",
+                             "SELECT component, version, owner FROM environment e JOIN source s ON s.id = e.source_id"
+                             " WHERE s.path = 'bundle.json' ORDER BY 1").stdout.split()
+        self.assertEqual(rows[1:], ["horovod,0.28.1,", "tensorflow,2.15.0,"])
+
+    def test_keras_steps_in_every_verbosity(self):
+        """One run of five epochs of twelve batches, as Keras prints it: a line an epoch, or a bar whose first epoch has no end."""
+        def summary(task):
+            return "".join(f"Epoch {e}/5\n12/12 - {e}s - loss: {4 / e:.4f} - accuracy: 0.{e}1 - {e}s/epoch - {80 + task}ms/step\n" for e in range(1, 6))
+
+        def bar(task):
+            text = ""
+            for e in range(1, 6):
+                text += f"Epoch {e}/5\n"
+                for b in range(1, 13):
+                    target = "Unknown" if e == 1 else "12"
+                    text += f"\r{b:>7}/{target} [======>.......] - ETA: 1s - loss: {9 / (12 * e + b):.4f}"
+                text += f"\r12/12 [==============] - 1s 8{task}ms/step - loss: {9 / (12 * e + 12):.4f}\n"
+            return text
+
+        for name, print_run, steps in (("summary", summary, [12, 24, 36, 48, 60]), ("bar", bar, list(range(1, 61)))):
+            with self.subTest(name):
+                head = support.worker_log(0).split("\n", 1)[0] + "\n"
+                files = {f"logs/worker-{t}.log": head.replace("task_id = 0", f"task_id = {t}") + print_run(t) for t in (0, 1)}
+                support.write_files(self.path(name), files)
+                self.run_tfpm("analyze", name, "-o", name + "-out")
+                rows = self.run_tfpm("query", name + "-out", "--format", "csv",
+                                     "SELECT w.name, group_concat(k.step, ' ') FROM step_marker k JOIN stream t ON t.id = k.stream"
+                                     " JOIN worker w ON w.id = t.worker_id GROUP BY 1 ORDER BY 1").stdout.splitlines()
+                want = " ".join(map(str, steps))
+                self.assertEqual(rows[1:], [f"worker-{t},{want}" for t in (0, 1)])
+
     def test_manifest_names_tasks(self):
         manifest = {"job": "j", "tasks": [{"task": "worker-1", "paths": ["logs/strange.out"]}]}
         files = support.bundle_files()

@@ -1,15 +1,19 @@
 """The commands that work on a finished database, and the command line itself."""
 
 import csv
+import glob
 import io
 import json
 import os
 import pty
+import re
 import shutil
 import sqlite3
 import subprocess
 
 import support
+
+SOURCE = os.environ.get("TFPM_SOURCE", ".")
 
 
 class Commands(support.Case):
@@ -95,9 +99,36 @@ class Commands(support.Case):
         self.assertIn("step 3", text)
         self.assertNotIn("step 4", text)
         self.assertNotIn("worker-1.log", text)
+        self.assertRegex(text, r"# clock of worker-0.*: (aligned to|coarsely aligned)")
         self.assertIn("worker-0", self.run_tfpm("timeline", "out", "--worker", "nobody", code=2).stderr)
-        for bad in ("x", "1..y", "1...2"):
+        for bad in ("x", "1..y", "1...2", "3..2"):
             self.run_tfpm("timeline", "out", "--step", bad, code=2)
+
+    def test_a_query_without_end_stops_with_its_reader(self):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+        for form in ("csv", "table"):
+            self.run_tfpm("query", "out", endless, "--format", form, stdout=write_end)
+        os.close(write_end)
+
+    def test_diagnose_says_who_is_in_the_way(self):
+        with sqlite3.connect(self.path("out", "tfpm.db"), isolation_level=None) as db:
+            db.execute("BEGIN IMMEDIATE")
+            refused = self.run_tfpm("diagnose", "out", code=2).stderr
+            db.execute("ROLLBACK")
+        self.assertIn("another program works on the database", refused)
+        self.assertIn("tfpm analyze", self.run_tfpm("diagnose", "nowhere", code=2).stderr)
+
+    def test_names_of_a_bundle_do_not_drive_the_terminal(self):
+        manifest = {"tasks": [{"task": "\x1b[31mworker-1", "paths": ["logs/worker-1.log"]}]}
+        self.bundle("named", {"bundle.json": json.dumps(manifest)})
+        self.analyze("named", output="named.out")
+        for command in (["timeline", "named.out"], ["show", "named.out", "F1"], ["report", "named.out", "--format", "text"]):
+            self.assertNotIn("\x1b", self.run_tfpm(*command).stdout)
+        self.assertNotIn("\x1b", self.run_tfpm("timeline", "named.out", "--worker", "x", code=2).stderr)
+        support.write_files(self.path("named"), {"bundle.json": json.dumps({"tasks": [], "\x1b[31m": 1})})
+        self.assertNotIn("\x1b", self.run_tfpm("analyze", "named", "-o", "no", code=2).stderr)
 
     def test_timeline_filters(self):
         def rows(*filters):
@@ -143,6 +174,20 @@ class CommandLine(support.Case):
                           ["query", "x"], ["--color", "blue", "schema"]):
             with self.subTest(arguments):
                 self.assertIn("help:", self.run_tfpm(*arguments, code=2).stderr)
+
+    def test_an_unknown_command_of_a_group_is_named(self):
+        self.assertIn("no such command: frob", self.run_tfpm("rules", "frob", code=2).stderr)
+
+    def test_texts_name_only_commands_that_exist(self):
+        listed = re.findall(r"^  ([a-z-]+) ", self.run_tfpm("--help").stdout, re.M)
+        self.assertIn("analyze", listed)
+        paths = glob.glob(os.path.join(SOURCE, "*.md"))
+        for folder in ("docs", "rules", "parsers", "src", "schema"):
+            paths += glob.glob(os.path.join(SOURCE, folder, "**", "*.*"), recursive=True)
+        for path in filter(os.path.isfile, paths):
+            with open(path, encoding="utf-8", errors="replace") as f:
+                for command in re.findall(r"`tfpm ([a-z-]+)", f.read()):
+                    self.assertIn(command, listed, path)
 
     def test_a_closed_pipe_is_no_error(self):
         read_end, write_end = os.pipe()

@@ -79,6 +79,9 @@ class Rules(support.Case):
         for bad in ("w.log:9", "w.log", "w.log:0", "nowhere:1", "w.log:4"):
             with self.subTest(bad):
                 self.run_tfpm("rules", "new", "x", "--from", bad, code=2)
+        support.write_files(self.dir, {"long.log": "x" * 3_000_000 + "\n" + lines[0]})
+        self.assertEqual(json.loads(self.run_tfpm("rules", "new", "gave-up", "--from", "long.log:2").stdout)["patterns"],
+                         json.loads(rule)["patterns"])
         self.run_tfpm("rules", "new", "Bad Id", "--from", "w.log:1", code=2)
 
 

@@ -16,6 +16,8 @@ from judge import judge
 
 OUTPUTS = ("findings.json", "report.md", "report.html")
 GOLDENS = ("findings.json", "report.md")
+# The release build compares one thread with several; sanitizers look at the run with several only, the one that shows more.
+THREADS = ("4",) if support.SANITIZE else ("1", "4")
 UPDATE = "--update" in sys.argv
 ONLY = [a for a in sys.argv[1:] if not a.startswith("-")]
 
@@ -43,12 +45,14 @@ class Bundles(support.Case):
 
     def same_for_any_number_of_threads(self, bundle):
         outs = []
-        for threads in ("1", "4"):
+        for threads in THREADS:
             outs.append(self.path("threads-" + threads))
             self.run_tfpm("analyze", bundle, "-o", outs[-1], "--force", "--threads", threads, code=(0, 3))
-        for name in OUTPUTS:
-            self.assert_same(*(read(os.path.join(out, name)) for out in outs), *(os.path.join(out, name) for out in outs))
-        self.assert_same(*(dump(os.path.join(out, "tfpm.db")) for out in outs), *outs)
+        for other in outs[1:]:
+            for name in OUTPUTS:
+                paths = [os.path.join(out, name) for out in (outs[0], other)]
+                self.assert_same(*(read(path) for path in paths), *paths)
+            self.assert_same(*(dump(os.path.join(out, "tfpm.db")) for out in (outs[0], other)), outs[0], other)
         return outs[0]
 
     def compare_goldens(self, folder, out):

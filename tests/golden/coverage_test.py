@@ -38,14 +38,12 @@ CAUSES = {
 }
 
 # No fixture yet, and why; an entry that has become untrue fails, too.
-FILES = "no list of the files each task opened is read from a bundle"
 BUSY = "needs the busy time of each task beside this cause's own samples"
 MISSING = {
     ("collective-fabric", "version"): "said as `version-mismatch`/`nccl`, or `environment` when all tasks have it",
     ("nan", "hardware"): "never more than a hypothesis without a replay on another host",
     ("replica-divergence", "nondeterminism"): "no evidence in a bundle tells it from `unknown`",
-    ("sharding", "imbalance"): FILES, ("sharding", "missing"): FILES, ("sharding", "overlap"): FILES,
-    ("straggler", "cpu"): BUSY, ("straggler", "data"): BUSY, ("straggler", "hardware"): BUSY, ("straggler", "network"): BUSY, ("straggler", "power"): BUSY,
+    ("straggler", "cpu"): BUSY, ("straggler", "hardware"): BUSY, ("straggler", "network"): BUSY, ("straggler", "power"): BUSY,
     ("version-mismatch", "python"): "compared and reported; no recorded failure fits",
 }
 

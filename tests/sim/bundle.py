@@ -57,12 +57,15 @@ def merged(world, tasks, more=()):
 
 
 def collected(row):
-    return rfc3339(row[0] + 0.0004, 9)
+    """The node's agent stamps with the clock of the host that the process runs on."""
+    return rfc3339(row[3].clock(row[0] + 0.0004), 9)
 
 
 def write_logs(world, out, tasks):
     envelope = world.style.envelope
-    if envelope in ("kubectl", "kubectl-time"):
+    if world.noise == "untagged":
+        out.text("logs/job.log", merged(world, tasks))
+    elif envelope in ("kubectl", "kubectl-time"):
         stamp = (lambda row: f"{collected(row)} ") if envelope == "kubectl-time" else (lambda row: "")
         out.text("logs/kubectl-logs.txt", merged(world, tasks), lambda row, line: f"[pod/{platform_text.pod(row[3])}/tensorflow] {stamp(row)}{line}")
     elif envelope == "compose":

@@ -16,6 +16,7 @@ import family_memory  # noqa: F401
 import family_nan  # noqa: F401
 import family_ps  # noqa: F401
 import family_slow  # noqa: F401
+import noise
 from style import draw
 from truth import REGISTRY
 from world import World
@@ -33,27 +34,29 @@ def choose(wanted=None):
     return out
 
 
-def imagine(scenario, seed, workers=None):
-    """The world of a scenario and what is true of it. The same seed gives the same world."""
+def imagine(scenario, seed, workers=None, axis="none"):
+    """The world of a scenario and what is true of it. The same seed gives the same world, whatever the noise (noise.AXES)."""
     chance = random.Random(f"{scenario.name} {seed}")
     style = draw(chance, scenario.style)
     size = workers or chance.choice(scenario.sizes)
     world = World(f"{scenario.name} {seed} world", size, style, scenario.kinds(size) if scenario.kinds else None)
     world.hidden = ()
+    noise.before(world, axis)
     return world, scenario.build(world)
 
 
-def generate(scenario, seed, folder, workers=None):
+def generate(scenario, seed, folder, workers=None, axis="none"):
     """Writes FOLDER/NAME-SEED and FOLDER/NAME-SEED.truth.json; gives the bundle's path."""
-    world, truth = imagine(scenario, seed, workers)
+    world, truth = imagine(scenario, seed, workers, axis)
     name = f"{scenario.name}-{seed}"
     root = os.path.join(folder, name)
     shutil.rmtree(root, ignore_errors=True)
     written = bundle.write(world, root, world.hidden)
     out = {"id": name, "scenario": scenario.name, "family": scenario.family, "style": {k: str(v) for k, v in world.style.__dict__.items()}, "tasks": len(world.tasks),
-           **truth.keys(), "identifiable": truth.identifiable, "log_counts": truth.origin_logs, "needs": truth.needs,
+           "noise": axis, **truth.keys(), "identifiable": truth.identifiable, "log_counts": truth.origin_logs, "needs": truth.needs,
            "chain": [{"worker": worker, "lines": [p for tag in tags for p in written.places.get(tag, [])]} for worker, tags in truth.chain],
            "sources": sorted({bundle.kind_of(p) for p in written.paths})}
+    out = noise.soften(world, truth, out)
     with open(root + ".truth.json", "w", encoding="utf-8") as file:
         json.dump(out, file, indent=1, ensure_ascii=False)
         file.write("\n")

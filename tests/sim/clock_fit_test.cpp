@@ -76,12 +76,12 @@ TEST_CASE("a fifth of the lines half a minute late costs milliseconds") {
 }
 
 TEST_CASE("whole seconds align to a tenth of one") {
-  check_row(kWholeSeconds, {{8, 20, 10, 74, 163, 166},
-                            {8, 200, 10, 26, 42, 42},
-                            {64, 200, 3, 23, 101, 102},
+  check_row(kWholeSeconds, {{8, 20, 30, 74, 163, 166},
+                            {8, 200, 30, 26, 42, 42},
+                            {64, 200, 9, 23, 101, 102},
                             {256, 200, 3, 29, 85, 95},
-                            {1024, 200, 1, 25, 69, 90},
-                            {64, 2000, 3, 7.7, 22, 27}});
+                            {1024, 200, 3, 25, 69, 90},
+                            {64, 2000, 9, 7.7, 22, 27}});
 }
 
 // The bold cell of the table: a slope fitted there was 4.4 s wrong.

@@ -8,8 +8,6 @@ namespace {
 
 constexpr double kStepUs = 0.5e6;
 constexpr double kStepSpread = 0.18;  // of a task's own work
-constexpr double kBatchSpread = 0.5;  // of a step's work on all tasks: stamps of whole seconds then
-                                      // meet every fraction of a second
 constexpr double kCollectiveUs = 20e3;
 
 double uniform(std::mt19937& random, double from, double to) {
@@ -29,7 +27,7 @@ void make_steps(Run& run, const Shape& shape, std::mt19937& random) {
   double now = 0;
   for (std::size_t k = 0; k < shape.steps; ++k) {
     double last = now;
-    const double batch = uniform(random, 1 - kBatchSpread, 1 + kBatchSpread);
+    const double batch = uniform(random, 1 - shape.batch_spread, 1 + shape.batch_spread);
     for (std::size_t w = 0; w < shape.tasks; ++w) {
       const double work = (kStepUs - kCollectiveUs) * batch * uniform(random, 1 - kStepSpread, 1);
       run.enter_us[w][k] = now + work;

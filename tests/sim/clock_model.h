@@ -47,6 +47,9 @@ struct Shape {
   double offset_us = 3600e6;  // clocks differ by up to this, both ways
   double drift = 1e-4;        // and run faster or slower by up to this
   double missing = 0.1;       // share of markers that nobody wrote
+  // A step's work differs by up to this share, both ways, on all tasks alike: batches are longer
+  // and shorter. Stamps of whole seconds then meet every fraction of a second.
+  double batch_spread = 0.5;
 };
 
 // Steps of 0.5 s that end in a collective of 20 ms.

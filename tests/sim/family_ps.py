@@ -68,8 +68,10 @@ def server_slow(world):
 
 @scenario("I3", "ps", kinds=roles, sizes=(5, 6), release=("2.13.1", "2.18.0", "2.21.0"), program="logging", every=1, platform="plain")
 def stale_worker(world):
-    """Each worker prints the global step when it pulls and pushes; one takes four times as long."""
+    """Each worker prints the global step when it pulls and pushes; one takes four times as long. Its late gradients harm the loss in half of the runs; where they
+    do not, it costs what it does not push, and below a fifth of the throughput that is no verdict."""
     begin(world)
+    harm = world.random.random() < 0.5
     bad, done, clock = world.random.choice(world.all_workers), {t: 0 for t in world.all_workers}, {t: world.now for t in world.all_workers}
     pulled, total = {t: 0 for t in world.all_workers}, 0
     for _ in range(60 * len(world.all_workers)):
@@ -77,11 +79,14 @@ def stale_worker(world):
         clock[t] += 0.3 * (4 if t is bad else 1) * world.random.uniform(0.95, 1.05)
         total += 1
         done[t] += 1
-        world.emit(t, clock[t], "log", tag=f"push:{t.name}", text=f"local step {done[t]} global_step {total} pulled {pulled[t]} staleness {total - pulled[t] - 1} loss {0.4 + 3 / (1 + 0.01 * total):.4f}")
+        loss = 0.4 + 3 / (1 + 0.01 * total) + (0.012 * max(0, total - 90) if harm else 0)
+        world.emit(t, clock[t], "log", tag=f"push:{t.name}", text=f"local step {done[t]} global_step {total} pulled {pulled[t]} staleness {total - pulled[t] - 1} loss {loss:.4f}")
         pulled[t] = total
     world.now = max(clock.values())
     for t in world.all_workers:
         t.lives[-1].first = t.lives[-1].last = 0
     world.step = total
     world.finish(world.tasks)
+    if not harm and 0.75 / len(world.all_workers) <= 0.2:
+        return Truth("none", workers=[], also=[{"class": "straggler", "workers": names(bad)}])
     return Truth(["stale-gradients", "straggler"], names(bad))

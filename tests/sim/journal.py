@@ -3,6 +3,7 @@
 import heapq
 import random
 
+import noise
 import program_text
 import tensorflow_text
 from style import Voice
@@ -42,5 +43,6 @@ def prints_steps(world, task):
 def records(world, task):
     streams = [own_events(world, task)]
     if prints_steps(world, task):
-        streams.append(ticks_of(world, task))
-    return heapq.merge(*streams, key=lambda r: r[0])
+        steps = ticks_of(world, task)
+        streams.append(noise.blocks(world, task, steps) if world.noise == "block-buffered" and world.style.program in noise.STDOUT else steps)
+    return noise.shape(world, task, heapq.merge(*streams, key=lambda r: r[0]))

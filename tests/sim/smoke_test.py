@@ -14,6 +14,7 @@ sys.path.insert(0, HERE)
 import catalogue  # noqa: E402
 from measure import compare, wilson  # noqa: E402
 
+NOISY = (("A1", 3, "no-stamps"), ("A1", 3, "untagged"), ("J1", 2, "clock-step"), ("B1", 1, "lost-tails"))
 TFPM = os.environ.get("TFPM", "tfpm")
 RIGHT = (("A1", 3), ("A2", 1), ("A5", 2), ("C1", 1), ("D1", 1), ("D2", 2), ("E1", 1), ("E2", 1), ("E6", 2), ("G2", 1), ("G4", 1), ("J2", 1), ("N2", 1), ("N7", 2), ("K2", 1), ("V1", 1), ("H1", 1), ("H2", 1), ("H6", 1))
 
@@ -60,6 +61,17 @@ class Generator(unittest.TestCase):
 
 
 class Verdicts(unittest.TestCase):
+    def test_noise_makes_nothing_sure_and_wrong(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name, seed, axis in NOISY:
+                with self.subTest(scenario=name, seed=seed, noise=axis):
+                    path = catalogue.generate(catalogue.REGISTRY[name], seed, folder, axis=axis)
+                    with open(path + ".truth.json", encoding="utf-8") as file:
+                        truth = json.load(file)
+                    row = compare(verdict_of(path, os.path.join(folder, "out")), truth)
+                    self.assertTrue(row["class"])
+                    self.assertFalse(row["wrong_confident"])
+
     def test_right(self):
         with tempfile.TemporaryDirectory() as folder:
             for name, seed in RIGHT:

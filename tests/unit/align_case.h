@@ -100,6 +100,17 @@ class Case {
     learners_.back().start_attempt(static_cast<std::uint64_t>(at));
   }
 
+  // The last log ends inside a line, after so many bytes.
+  void torn_after(std::int64_t bytes) {
+    REQUIRE(
+        db_.execute(fmt::format("UPDATE source SET bytes = {} WHERE id = (SELECT source_id FROM "
+                                "stream WHERE id = {})",
+                                bytes, stream_))
+            .ok());
+    REQUIRE(
+        db_.execute(fmt::format("UPDATE stream SET ends_torn = 1 WHERE id = {}", stream_)).ok());
+  }
+
   // The clock of the steps and events that follow.
   void clock(std::int64_t step_us, std::int64_t offset_us) {
     step_us_ = step_us;

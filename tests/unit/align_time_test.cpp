@@ -88,6 +88,28 @@ TEST_CASE("tasks that never step are tied by their start and checkpoints") {
   CHECK(worker_column(c, "clock_class", "worker-1") == "C");
 }
 
+TEST_CASE("a leader's note that a task connected is a pair with that task's own word") {
+  Case c;
+  c.log("logs/worker-0.log", "worker-0");
+  c.event("signature", "coord-task-connected", {{"job", "worker"}, {"peer", "1"}}, 5 * kSecond);
+  c.log("logs/worker-1.log", "worker-1");
+  c.event("signature", "coord-agent-connected", {}, 3605 * kSecond);
+  c.run();
+  CHECK(worker_column(c, "clock_offset_us", "worker-1") == "3600000000");
+  CHECK(worker_column(c, "clock_rung", "worker-1") == "life");
+}
+
+TEST_CASE("a preemption that every task was told of is a moment of all") {
+  Case c;
+  for (const auto& [name, offset] :
+       {std::pair<std::string, std::int64_t>{"worker-0", 0}, {"worker-1", -7 * 3600 * kSecond}}) {
+    c.log("logs/" + name + ".log", name);
+    c.event("signature", "preempt-notified", {}, offset + 8 * 3600 * kSecond);
+  }
+  c.run();
+  CHECK(worker_column(c, "clock_offset_us", "worker-1") == "-25200000000");
+}
+
 TEST_CASE("a declared clock is used where nothing else tells, and sets the reference") {
   AlignOptions options;
   options.declared["logs/worker-0.log"] = {"worker-0", "", std::nullopt, 7200.0};
@@ -124,6 +146,38 @@ TEST_CASE("errors that run ahead of buffered steps are placed by their stamps") 
   CHECK(c.text("SELECT buffered FROM stream") == "overtaken");
   CHECK(c.text("SELECT group_concat(step_quality || ':' || step_lo || '-' || step_hi, ' ') FROM "
                "event") == "1:10-12 1:20-22 1:30-32");
+}
+
+TEST_CASE("a log that ends inside a line at a whole block was buffered, elsewhere it was not") {
+  for (const std::int64_t bytes : {8192, 8191}) {
+    Case c;
+    c.log("logs/worker-0.log", "worker-0");
+    c.clock(kSecond, 0);
+    steps(c, 1, 10);
+    c.event("error", "", {}, 25 * kSecond + 1000);
+    steps(c, 11, 40);
+    c.torn_after(bytes);
+    c.run();
+    const bool whole = bytes == 8192;
+    CHECK(c.text("SELECT buffered FROM stream") == (whole ? "torn-block" : "NULL"));
+    // Between its neighbours only where these were written when they happened.
+    CHECK(c.text("SELECT step_quality || ':' || step_lo || '-' || step_hi FROM event") ==
+          (whole ? "1:25-27" : "3:11-11"));
+  }
+}
+
+TEST_CASE("steps that arrive together and then none for long were buffered") {
+  Case c;
+  c.log("logs/worker-0.log", "worker-0");
+  // The collector stamps what arrives: 30 steps at one instant, every 30 seconds.
+  for (std::int64_t flush = 1; flush <= 4; ++flush) {
+    c.clock(0, flush * 30 * kSecond + 500);
+    steps(c, (flush - 1) * 30 + 1, flush * 30);
+    if (flush == 2) c.event("error", "", {}, 75 * kSecond);
+  }
+  c.run();
+  CHECK(c.text("SELECT buffered FROM stream") == "bursts");
+  CHECK(c.text("SELECT step_quality FROM event") == "1");
 }
 
 TEST_CASE("errors in step with their neighbours stay between them") {

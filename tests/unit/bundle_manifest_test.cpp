@@ -1,6 +1,8 @@
 #include <catch2/catch.hpp>
 
 #include "bundle/bundle.h"
+#include "bundle/manifest_tap.h"
+#include "bundle_support.h"
 
 namespace tfpm {
 namespace {
@@ -60,6 +62,45 @@ TEST_CASE("globs: stars stay in a component, two of them do not") {
   CHECK_FALSE(glob_matches("", "x"));
   CHECK(glob_matches("*", ""));
   CHECK_FALSE(glob_matches(std::string(200, '*') + "b", std::string(5000, 'a')));
+}
+
+TEST_CASE("a clock that is off by more than there is time is no clock") {
+  CHECK(complaint(R"({"tasks": [{"clock": {"utc_offset_s": 1e300}}]})").find("seconds") !=
+        std::string::npos);
+}
+
+TEST_CASE("a glob of nothing but stars neither recurses nor takes for ever") {
+  CHECK(glob_matches(std::string(1'000'001, '*'), "a"));
+  const std::string json = R"({"tasks": [{"paths": [")" + std::string(5000, '*') + "\"]}]}";
+  CHECK(complaint(json).find("shorter than 4096") != std::string::npos);
+}
+
+TEST_CASE("a large or cut bundle.json of another program does not stop the reading") {
+  for (const bool cut : {false, true}) {
+    const test::TempDir dir;
+    const std::string large = "{\"job\": \"" + std::string(3 << 20, 'x') + "\"}";
+    std::string gz = test::compress(large, "gzip");
+    if (cut) gz.resize(gz.size() / 2);
+    dir.write("job/bundle.json", cut ? gz : large);
+    dir.write("job/worker-0.log", "step 1\n");
+    Result<std::unique_ptr<Bundle>> bundle = Bundle::open({dir.path("job")});
+    REQUIRE(bundle.ok());
+    ManifestTap tap(**bundle);
+    std::size_t bytes = 0;
+    const auto visit = [&](Member& member) {
+      std::vector<char> buffer(1 << 16);
+      for (bool more = member.content != nullptr; more;) {
+        const Result<std::size_t> n = member.content->read(buffer);
+        more = n.ok() && *n > 0;
+        if (more && member.path == "bundle.json") bytes += *n;
+      }
+      return ok_status();
+    };
+    CHECK(tap.for_each(visit, {}).ok());
+    if (!cut) CHECK(bytes == large.size());
+    REQUIRE(tap.manifest().ok());
+    CHECK(tap.manifest()->job.empty());
+  }
 }
 
 }  // namespace tfpm

@@ -35,6 +35,21 @@ std::uint32_t fed_in_steps(Checksum sum, std::string_view bytes, std::size_t ste
 
 }  // namespace
 
+TEST_CASE("crc32c of any length, cut anywhere, is that of bit by bit") {
+  std::string bytes(std::size_t{40} << 10, '\0');
+  std::uint32_t random = 1;
+  for (char& byte : bytes) byte = static_cast<char>((random = random * 1664525 + 1013904223) >> 24);
+  const std::string_view all = bytes;
+  for (const std::size_t size :
+       {0UL, 7UL, 255UL, 256UL, 4079UL, 4080UL, 4081UL, 16319UL, 16320UL, 20400UL, 40959UL}) {
+    const std::string_view part = all.substr(1, size);
+    INFO(size);
+    CHECK(crc32c_mask(crc32c(part)) == test::plain_masked_crc(part));
+    const std::size_t cut = size / 3;
+    CHECK(crc32c_extend(crc32c(part.substr(0, cut)), part.substr(cut)) == crc32c(part));
+  }
+}
+
 TEST_CASE("crc32c gives the known values, masked and plain") {
   CHECK(crc32c("") == 0);
   CHECK(crc32c("123456789") == 0xE3069283);

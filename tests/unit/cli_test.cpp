@@ -36,6 +36,8 @@ TEST_CASE("text from a bundle cannot drive the terminal") {
   CHECK(printable("\xc2\x9b"
                   "31m") == "\\x9b31m");
   CHECK(printable("gr\xc3\xb6\xc3\x9f") == "gr\xc3\xb6\xc3\x9f");
+  CHECK(printable("a\u202eb") == "a\\u202eb");
+  CHECK(printable_lines("a\n\x1b[31mb\n") == "a\n\\x1b[31mb\n");
 }
 
 TEST_CASE("columns line up for wide and combining characters") {
@@ -74,7 +76,7 @@ TEST_CASE("a table is written while its rows come") {
     ++calls;
     return ok_status();
   });
-  for (int i = 0; i < 100'000; ++i) REQUIRE(writer.add({int_value(i)}).ok());
+  for (std::uint64_t i = 0; i < 100'000; ++i) REQUIRE(writer.add({int_value(i)}).ok());
   REQUIRE(writer.finish().ok());
   CHECK(calls > 5);
   CHECK(most < (std::size_t{1} << 17));
@@ -118,6 +120,28 @@ TEST_CASE("a forced output replaces its own files and nothing else") {
   CHECK(read(dir.path("out/report.md")) == "new");
   CHECK_FALSE(fs::exists(dir.path("out/report.html")));
   CHECK(read(dir.path("out/notes.txt")) == "mine");
+}
+
+TEST_CASE("late control characters are shown in csv and json, too") {
+  Table table;
+  table.columns = {"t"};
+  table.rows = {
+      {text_value("a\x7f\xc2\x9b"
+                  "31m")}};
+  CHECK(to_text(table, TableFormat::kCsv) == "t\na\\x7f\\x9b31m\n");
+  CHECK(to_text(table, TableFormat::kJson) == "[\n {\n  \"t\": \"a\\u007f\\u009b31m\"\n }\n]\n");
+}
+
+TEST_CASE("a file that cannot be replaced leaves nothing beside it") {
+  const test::TempDir dir;
+  dir.write("out/inside", "x");
+  CHECK_FALSE(replace_file(dir.path("out"), "new").ok());
+  CHECK(fs::exists(dir.path("out/inside")));
+  CHECK_FALSE(fs::exists(dir.path("out.partial")));
+  CHECK(replace_file(dir.path("file"), "old").ok());
+  CHECK(replace_file(dir.path("file"), "new").ok());
+  CHECK(read(dir.path("file")) == "new");
+  CHECK_FALSE(fs::exists(dir.path("file.partial")));
 }
 
 }  // namespace tfpm::cli

@@ -7,6 +7,7 @@
 
 #include "parsers/detail/event_file_name.h"
 #include "parsers/detail/event_series.h"
+#include "parsers/detail/event_shapes.h"
 #include "parsers/detail/event_value.h"
 #include "parsers/detail/tfrecord.h"
 #include "support/parse_text.h"
@@ -98,6 +99,36 @@ TEST_CASE("scalars of every way to store them", "[tfevents]") {
   // More than one element is no scalar.
   CHECK_FALSE(
       value_of_tensor(varint_field(1, 2) + shape({2}) + bytes_field(4, doubles({1, 2}))).scalar);
+}
+
+TEST_CASE("a record is known again by everything but stamp, step and value", "[tfevents]") {
+  const auto event = [](const std::string& step, const std::string& tag, const std::string& value,
+                        const std::string& more = {}) {
+    const std::string tensor = varint_field(1, 1) + bytes_field(2, "") + bytes_field(4, value);
+    const std::string summary = bytes_field(1, bytes_field(1, tag) + bytes_field(8, tensor));
+    return "\x09" + doubles({1700000000.5}) + "\x10" + step + bytes_field(5, summary) + more;
+  };
+  EventShapes shapes;
+  EventSeries series;
+  const std::string first = event("\x05", "epoch_loss", std::string("\0\0\x80\x3f", 4));
+  CHECK(shapes.match(first).series == nullptr);
+  const std::size_t at = first.find(std::string("\0\0\x80\x3f", 4));
+  shapes.learn(first, std::string_view(first).substr(at, 4), series);
+
+  const EventShapes::Match later =
+      shapes.match(event("\x85\x01", "epoch_loss", std::string("\0\0\0\xff", 4)));
+  REQUIRE(later.series == &series);
+  CHECK(later.step == 133);
+  CHECK(later.wall == 1700000000.5);
+  CHECK(later.value < -1e38);
+
+  const std::string one("\0\0\x80\x3f", 4);
+  CHECK(shapes.match(event("\x05", "epoch_lost", one)).series == nullptr);
+  CHECK(shapes.match(event("\x05", "epoch_loss", one, varint_field(2, 9))).series == nullptr);
+  CHECK(shapes.match(event("\x05", "epoch_loss", one + one)).series == nullptr);
+  CHECK(shapes.match(event(std::string(11, '\xff'), "epoch_loss", one)).series == nullptr);
+  CHECK(shapes.match(first.substr(0, first.size() - 1)).series == nullptr);
+  CHECK(shapes.match("").series == nullptr);
 }
 
 TEST_CASE("histograms of TensorFlow 2 are buckets", "[tfevents]") {

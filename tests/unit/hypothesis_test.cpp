@@ -147,6 +147,28 @@ TEST_CASE("healthy needs tasks that ended well; established needs exits or final
   CHECK(choose_verdict(none, facts, classes()).status == VerdictStatus::kUndetermined);
 }
 
+TEST_CASE("healthy is not established while evidence of some kind is known to be missing") {
+  JobFacts facts = job_of(2, 16);
+  for (RunInfo& r : facts.runs) r.ending = "finished";
+  std::vector<Hypothesis> none;
+  CHECK(choose_verdict(none, facts, classes()).confidence == "established");
+  facts.unseen = {{"losses", "the loss of each step"}};
+  const Choice choice = choose_verdict(none, facts, classes());
+  CHECK(choice.status == VerdictStatus::kHealthy);
+  CHECK(choice.confidence == "supported");
+}
+
+TEST_CASE("damage does not explain why a generation failed; a performance cause may") {
+  std::vector<Claim> damage = {claim("remains-damage", "checkpoint-incomplete", 1, 40)};
+  JobFacts facts = job_of(2, 30);
+  for (RunInfo& r : facts.runs) r.ending = "cleaned-up";
+  auto all = build_hypotheses(damage, facts, classes());
+  CHECK(choose_verdict(all, facts, classes()).status == VerdictStatus::kUndetermined);
+  std::vector<Claim> slow = {claim("late-calls", "ps-overloaded", 1, 35)};
+  all = build_hypotheses(slow, facts, classes());
+  CHECK(choose_verdict(all, facts, classes()).status == VerdictStatus::kExplained);
+}
+
 TEST_CASE("damage that nothing restored is the verdict only when nothing failed") {
   std::vector<Claim> claims = {claim("remains-damage", "checkpoint-corrupt", 1, 40)};
   claims[0].worker.reset();

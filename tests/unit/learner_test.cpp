@@ -42,7 +42,7 @@ std::vector<std::string> names_of(const std::string& text) {
   const std::vector<Token> tokens = tokens_of(text);
   std::vector<SlotFacts> facts;
   for (const Token& t : tokens)
-    if (t.is_slot()) facts.push_back({t.value == std::floor(t.value), true, ""});
+    if (t.is_slot()) facts.push_back({t.value == std::floor(t.value), true, "", false});
   std::vector<std::string> keys;
   for (const SlotName& n : name_slots(template_pieces(text, tokens), facts)) keys.push_back(n.key);
   return keys;
@@ -95,6 +95,9 @@ TEST_CASE("what is a number and what is not") {
   CHECK(odd[1] == HUGE_VAL);
   CHECK(odd[2] == -HUGE_VAL);
   CHECK(odd[3] == 0);
+  CHECK(values_of("誤差はnanです").size() == 1);
+  CHECK(values_of("损失nan，步3").size() == 2);
+  CHECK(values_of("nañ nanò").empty());
   REQUIRE(slots_of(R"({"loss": null, "step": 3})").size() == 2);
   CHECK(slots_of(R"({"loss": null})")[0].kind == TokenKind::kMissing);
 }
@@ -107,6 +110,8 @@ TEST_CASE("names come from before, else from behind") {
   CHECK(names_of("step 12 val loss 0.5") == Names{"step", "val loss"});
   CHECK(names_of("samples seen 640") == Names{"samples seen"});
   CHECK(names_of("step time 0.25") == Names{"step time"});
+  CHECK(names_of("the loss amounts to 0.5") == Names{"loss"});
+  CHECK(names_of("step size 0.1") == Names{"size"});
   CHECK(judge_key("step_time_ms").quantity == Quantity::kStepTime);
   CHECK(judge_key("step_time_ms").unit_seconds == 1e-3);
   CHECK(judge_key("examples/sec").quantity == Quantity::kRate);

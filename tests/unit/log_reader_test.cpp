@@ -352,4 +352,21 @@ TEST_CASE("text is told from binary") {
   CHECK_FALSE(looks_like_text(std::string_view("\1\0\2\0\3\0\4\0", 8)));
 }
 
+// Most chunks of such a log are not searched as a whole, since nearly all lines are known.
+TEST_CASE("rare lines are found between many that look alike") {
+  std::string log;
+  for (int i = 0; i < 30'000; ++i) {
+    const std::string n = std::to_string(10'000 + i);
+    log += "2026-03-05 14:05:42,123 - trainer - INFO - step " + n + " loss 0.5123\n";
+    if (i % 1000 == 999) log += "Saved checkpoint /ckpt/ckpt-" + n + "\n";
+    if (i == 29'500) log += "Allocator ran out of memory trying to allocate 2.5GiB\n";
+  }
+  const LogRows rows(log);
+  const std::vector<Row> events = rows.events("signature");
+  REQUIRE(events.size() == 31);
+  CHECK(rows.capture(events[0], "prefix") == "/ckpt/ckpt-10999");
+  CHECK(rows.capture(events[29], "size") == "2.5GiB");
+  CHECK(rows.capture(events[30], "prefix") == "/ckpt/ckpt-39999");
+}
+
 }  // namespace tfpm

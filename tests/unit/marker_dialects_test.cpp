@@ -44,6 +44,9 @@ std::string bar(int done, int total, char full, char head, char empty, int width
 
 const std::vector<Dialect>& english() {
   static const std::vector<Dialect> list = {
+      {"range", line([](const StepFacts& f) {
+         return fmt::format("iter {}-{}: loss {}", f.step - 1, f.step, f4(f.loss));
+       })},
       {"blank separated", line([](const StepFacts& f) {
          return fmt::format("step {} loss {} lr 0.01 examples/sec 160.0", f.step, f4(f.loss));
        })},
@@ -156,6 +159,12 @@ const std::vector<Dialect>& english() {
 
 const std::vector<Dialect>& other_words() {
   static const std::vector<Dialect> list = {
+      {"spanish sentence", line([](const StepFacts& f) {
+         return fmt::format("Iteración {} de {}: la pérdida es {}", f.step, f.steps, comma(f.loss));
+       })},
+      {"glued japanese", line([](const StepFacts& f) {
+         return fmt::format("学習回数{}回目、誤差は{}です", f.step, f4(f.loss));
+       })},
       {"german", line([](const StepFacts& f) {
          return fmt::format("Schritt {} von {}: Verlust {}", f.step, f.steps, comma(f.loss));
        })},
@@ -197,6 +206,12 @@ const std::vector<Dialect>& other_words() {
 
 const std::vector<Dialect>& tables() {
   static const std::vector<Dialect> list = {
+      {"drawn table",
+       line([](const StepFacts& f) {
+         return fmt::format("│ {:>4} │ {:>8} │ 12.{}  │", f.step, f4(f.loss), f.step % 10);
+       }),
+       {"┏━━━━━━┳━━━━━━━━━━┳━━━━━━━┓", "┃ Iter ┃ Verlust  ┃ Rate  ┃",
+        "┡━━━━━━╇━━━━━━━━━━╇━━━━━━━┩"}},
       {"csv",
        line([](const StepFacts& f) {
          return fmt::format("{},{},{},0.001", f.step, f.step * 64, f4(f.loss));
@@ -234,6 +249,11 @@ const std::vector<Dialect>& tables() {
 
 const std::vector<Dialect>& epochs() {
   static const std::vector<Dialect> list = {
+      {"one line counts over all epochs",
+       [](const StepFacts& f, Lines& out) {
+         out.push_back(fmt::format("epoch={} step={} loss={}", f.epoch, f.batch, f4(f.loss)));
+         if (f.step == f.steps) out.push_back(fmt::format("finished after step {}", f.step));
+       }},
       {"epoch and step", line([](const StepFacts& f) {
          return fmt::format("Epoch [{}/4] Step [{}/{}] loss: {} acc: 0.1000", f.epoch, f.batch,
                             f.per_epoch, f4(f.loss));

@@ -99,4 +99,35 @@ TEST_CASE("the memo gives the verdict of the expressions") {
   CHECK(memo.judge("exit code 139", code).empty());
 }
 
+// Eight patterns of one literal: more than are tried one by one.
+TEST_CASE("patterns that share a literal are judged together as they are alone") {
+  std::vector<Signature> signatures;
+  for (const std::string& re :
+       {std::string("CUDA_ERROR_OOM"), std::string("CUDA_ERROR_[A-Z]+$"),
+        std::string("^CUDA_ERROR"), std::string("(?P<n>\\d+) CUDA_ERROR"),
+        std::string("CUDA_ERROR.*retry"), std::string("CUDA_ERROR_X|CUDA_ERROR_OOM: "),
+        std::string("no CUDA_ERROR"), std::string("CUDA_ERROR_")}) {
+    signatures.push_back(signature("s" + std::to_string(signatures.size()), {{re, "CUDA_ERROR"}}));
+  }
+  // A second pattern of a signature that is judged already adds nothing.
+  signatures[0].patterns.push_back({"CUDA_ERROR_OOM: out", "CUDA_ERROR"});
+  const auto matcher = Matcher::compile(signatures);
+  REQUIRE(matcher.ok());
+  Matcher::Scratch scratch(*matcher);
+  for (const std::string_view text :
+       {"CUDA_ERROR_OOM", "12 CUDA_ERROR_OOM: out of memory, retry", "there is no CUDA_ERROR",
+        "\xff CUDA_ERROR_X", "CUDA_ERROR CUDA_ERROR_Y\nretry"}) {
+    std::vector<LiteralHit> hits;
+    REQUIRE(matcher->scan(text, scratch, hits).ok());
+    std::vector<SignatureMatch> alone;
+    matcher->confirm(text, patterns_of(hits), false, alone);
+    std::vector<std::uint32_t> expected;
+    for (const SignatureMatch& match : alone) expected.push_back(match.signature);
+    std::vector<std::uint32_t> together;
+    matcher->judge(text, patterns_of(hits), together);
+    CHECK_FALSE(expected.empty());
+    CHECK(together == expected);
+  }
+}
+
 }  // namespace tfpm

@@ -30,6 +30,7 @@ class Job {
       worker.attempts.resize(1);
       m_.workers.push_back(worker);
     }
+    m_.index_workers();
     seq_.resize(static_cast<std::size_t>(workers), 0);
   }
 

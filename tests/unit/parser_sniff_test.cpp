@@ -48,6 +48,13 @@ TEST_CASE("a job script's variables before the training") {
       "\n" + kLog);
 }
 
+TEST_CASE("a journal's export is no dump of an environment") {
+  const std::string record =
+      "__REALTIME_TIMESTAMP=1772719542123456\n_HOSTNAME=gpu-n1\nPRIORITY=3\nMESSAGE=step 1\n\n";
+  check_log(repeated(record, 5), "journal.export");
+  check_log(repeated(record, 5) + "MESSAGE\n" + std::string("\2\0\0\0\0\0\0\0ab", 10) + "\n\n");
+}
+
 TEST_CASE("a job script's nvidia-smi before the training") {
   const std::string row =
       "|   0  NVIDIA A100-SXM4-80GB          On  |   00000000:3B:00.0 Off |                    0 "

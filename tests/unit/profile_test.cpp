@@ -13,6 +13,7 @@
 #include "parsers/detail/wire_stream.h"
 #include "parsers/profile/event_class.h"
 #include "parsers/profile/space_reader.h"
+#include "parsers/profile/space_rows.h"
 #include "parsers/profile/spans.h"
 #include "support/parse_text.h"
 
@@ -79,6 +80,24 @@ Counts count(const std::string& bytes) {
 
 }  // namespace
 
+TEST_CASE("sorted lists behind one another join as sorted spans do", "[profile]") {
+  CHECK(join_spans({}).empty());
+  std::vector<Span> lists;
+  std::vector<Span> shuffled;
+  for (std::int64_t line = 0; line < 5; ++line) {
+    for (std::int64_t i = 0; i < 50; ++i)
+      lists.push_back({i * 100 + line * 7, i * 100 + line * 11});
+  }
+  for (std::size_t i = 0; i < lists.size(); ++i) shuffled.push_back(lists[i * 97 % lists.size()]);
+  std::sort(shuffled.begin(), shuffled.end(),
+            [](const Span& a, const Span& b) { return a.begin < b.begin; });
+  const SpanList a = join_spans(lists);
+  const SpanList b = join_spans(shuffled);
+  REQUIRE(a.size() == b.size());
+  CHECK(a.size() == 100);  // in each hundred the second list stands alone, the later ones overlap
+  CHECK(covered(a) == covered(b));
+}
+
 TEST_CASE("a wire stream enters, takes and skips across its window") {
   const std::string big(3 * WireStream::kWindow, 'x');
   const std::string bytes = number(1, 300) + nested(2, big) + nested(3, "abc") + number(4, 5);
@@ -139,7 +158,7 @@ TEST_CASE("a profile of any size keeps bounded spans") {
   Plane plane;
   plane.name = "/device:GPU:0";
   plane.begin_line(0);
-  constexpr std::int64_t kEvents = 1'000'000;
+  constexpr std::int64_t kEvents = 1'500'000;
   for (std::int64_t i = 0; i < kEvents; ++i) {
     RawEvent e;
     e.metadata_id = i % 3;
@@ -156,6 +175,47 @@ TEST_CASE("a profile of any size keeps bounded spans") {
   std::int64_t total = 0;
   for (const EventTotals& t : plane.totals()) total += t.self;
   CHECK(total == kEvents * 1000);
+}
+
+// Spans that had to be joined to bound memory looked like one long collective, and every step like
+// one that waits for the network.
+TEST_CASE("steps shorter than what spans were joined over are not split") {
+  Plane plane;
+  plane.name = "/host:CPU";
+  plane.name_stat(1, "step_num");
+  plane.name_event(1, "train");
+  plane.name_event(2, "CollectiveReduceV2:CollectiveReduceV2");
+  const std::string stats("\x22\x04\x08\x01\x20\x05\0\0\0\0\0\0\0\0", 14);
+  const auto add = [&](std::int64_t id, std::int64_t begin, std::int64_t length) {
+    RawEvent e;
+    e.metadata_id = id;
+    e.begin = begin;
+    e.duration = length;
+    e.timed = true;
+    if (id == 1) e.stats = std::string_view(stats).substr(0, 6);
+    plane.add(e);
+  };
+  constexpr std::int64_t kUs = 1'000'000;
+  plane.begin_line(0);
+  add(1, 0, 50 * kUs);
+  for (std::int64_t i = 0; i < 900'000; ++i) add(2, 2 * kUs * i, kUs);
+  plane.end_line("python");
+  SpaceRows rows;
+  rows.add(plane);
+  CollectingSink sink;
+  rows.emit(sink);
+  CHECK(rows.resolution_us() >= 1);
+  bool seen = false;
+  for (const Row& row : sink.rows()) {
+    if (row.table != "profile_step") continue;
+    for (const Field& f : row.fields) {
+      if (f.column == "period_us") CHECK(std::get<std::int64_t>(f.value) == 50);
+      if (f.column != "collective_us") continue;
+      seen = true;
+      CHECK(std::holds_alternative<std::monostate>(f.value));
+    }
+  }
+  CHECK(seen);
 }
 
 TEST_CASE("spans are joined, cut and taken away") {

@@ -1,10 +1,13 @@
 // Texts that reports show: visible, bounded, masked, and never markup.
 #include <catch2/catch.hpp>
+#include <limits>
 #include <string>
 
+#include "report/clock_words.h"
 #include "report/document.h"
 #include "report/format.h"
 #include "report/secrets.h"
+#include "report/sections.h"
 #include "report/text.h"
 
 namespace tfpm::report {
@@ -25,6 +28,20 @@ TEST_CASE("invisible and reordering characters are shown") {
   CHECK(visible("x\u202ey\u200bz") == "x[U+202E]y[U+200B]z");
   CHECK(visible("\xff\xc2") == "��");
   CHECK(visible("größe 日本 🙂") == "größe 日本 🙂");
+}
+
+TEST_CASE("each class of clock has its words") {
+  const std::vector<std::string> said = clock_sentences({{"worker-0", "A", 4200},
+                                                         {"worker-1", "A", 11001},
+                                                         {"worker-2", "D", std::nullopt},
+                                                         {"worker-3", "B", 90'000},
+                                                         {"ps-0", "C", 1'000'000}});
+  const std::vector<std::string> want = {
+      "worker-0, worker-1: aligned to within about 12 ms",
+      "worker-3: aligned to about 0.1 s; orders closer than that are shown as concurrent",
+      "ps-0: coarsely aligned; only step order is used for cause and effect",
+      "worker-2: not alignable; wall times shown as written"};
+  CHECK(said == want);
 }
 
 TEST_CASE("cuts keep characters whole") {
@@ -109,6 +126,28 @@ TEST_CASE("steps, times and names read the same everywhere") {
   CHECK(format_names({"worker-1", "worker-2"}) == "worker-1, worker-2");
   CHECK(format_names({"a", "b", "c"}, 2) == "a, b and 1 more");
   CHECK(format_names({}).empty());
+}
+
+TEST_CASE("a bundle of links does not fill the report") {
+  ReportModel model;
+  for (int i = 0; i < 500; ++i) {
+    const std::string n = std::to_string(i);
+    model.unread.push_back({"link-" + n, "symbolic link to ../" + n + ": not followed"});
+  }
+  Document doc;
+  add_gaps(model, doc);
+  const auto& list = std::get<List>(doc.blocks.back());
+  CHECK(list.items.size() == 31);
+  CHECK(to_markdown(doc).find("and 470 more") != std::string::npos);
+}
+
+TEST_CASE("the greatest step there can be is a step like any other") {
+  ReportModel model;
+  model.verdict.step.lo = std::numeric_limits<std::int64_t>::max();
+  Document doc;
+  add_queries(model, doc);
+  CHECK(to_markdown(doc).find("--step 9223372036854775805..9223372036854775807") !=
+        std::string::npos);
 }
 
 }  // namespace tfpm::report

@@ -1,4 +1,5 @@
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "store/database.h"
 #include "store/row_writer.h"
@@ -35,6 +36,22 @@ TEST_CASE("row writer names an unknown table instead of losing the row") {
   const auto result = writer.write({"nonsense", {{"a", int_value(1)}}});
   REQUIRE_FALSE(result.ok());
   CHECK(result.status().diagnostic().where == "nonsense");
+}
+
+TEST_CASE("the schema is its own manual: every table and column has a comment") {
+  std::istringstream lines(schema_text());
+  bool in_table = false;
+  std::size_t columns = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const bool begins = line.starts_with("CREATE TABLE ");
+    if (line.starts_with(")")) in_table = false;
+    if (!begins && (!in_table || line.starts_with("  PRIMARY KEY("))) continue;
+    in_table = true;
+    if (!begins) ++columns;
+    INFO(line);
+    CHECK(line.find(" -- ") != std::string::npos);
+  }
+  CHECK(columns > 100);
 }
 
 }  // namespace tfpm

@@ -42,28 +42,44 @@ std::string core_file() {
 }  // namespace
 
 TEST_CASE("a core file names its program and signal") {
-  const std::string text = describe_unread(core_file(), false);
+  const std::string text = describe_unread(core_file(), "core.1", false);
   CHECK(text.rfind("core file of python3, pid 4242, signal 11: not parsed", 0) == 0);
 }
 
 TEST_CASE("a cut or hostile core file is still one") {
   const std::string whole = core_file();
   for (std::size_t n = 20; n < whole.size(); ++n) {
-    CHECK(describe_unread(whole.substr(0, n), false).rfind("core file", 0) == 0);
+    CHECK(describe_unread(whole.substr(0, n), "core", false).rfind("core file", 0) == 0);
   }
   std::string hostile = whole;
   for (std::size_t i = 20; i < hostile.size(); ++i) hostile[i] = '\xff';
-  CHECK(describe_unread(hostile, false).rfind("core file", 0) == 0);
+  CHECK(describe_unread(hostile, "core", false).rfind("core file", 0) == 0);
 }
 
 TEST_CASE("what stands for a file that is not there is said") {
-  CHECK(describe_unread("", true) == "empty file");
-  CHECK(describe_unread("version https://git-lfs.github.com/spec/v1\noid sha256:1\n", true)
+  CHECK(describe_unread("", "a", true) == "empty file");
+  CHECK(describe_unread("version https://git-lfs.github.com/spec/v1\noid sha256:1\n", "a", true)
             .find("git lfs pull") != std::string::npos);
-  CHECK(describe_unread(std::string(100, '\0'), true).find("NUL") != std::string::npos);
-  CHECK(describe_unread("MDMP\x93\xa7", false).find("minidump") != std::string::npos);
-  CHECK(describe_unread("abc", true) == "text of no known format");
-  CHECK(describe_unread("a\x01", false) == "binary of no known format");
+  CHECK(describe_unread(std::string(100, '\0'), "a", true).find("NUL") != std::string::npos);
+  CHECK(describe_unread("MDMP\x93\xa7", "a", false).find("minidump") != std::string::npos);
+  CHECK(describe_unread("abc", "a", true).rfind("text of no known format: ", 0) == 0);
+  CHECK(describe_unread("a\x01", "a", false) == "binary of no known format; it begins with 61 01");
+}
+
+TEST_CASE("files that are no evidence of a run say what they are") {
+  const auto says = [](std::string_view head, std::string_view path, std::string_view what) {
+    INFO(path);
+    CHECK(describe_unread(head, path, true).find(what) != std::string::npos);
+  };
+  says("\x0a\x9f", "ckpt/model.ckpt-0.meta", "MetaGraphDef");
+  says("\x08\x01\x12", "export/saved_model.pb", "SavedModel");
+  says("node {\n", "ckpt/graph.pbtxt", "graph of the model");
+  says("#!/bin/bash\n#SBATCH -N 2\n", "job.sbatch", "script");
+  says("# Notes\n", "README.md", "document");
+  says("\x83\xaf\x70\xd1\x0d\x88\x4a\x3f", "h.xplane.riegeli", "Riegeli");
+  says("\x0a\x0b", "plugins/profile/1/local.trace", "`.trace.json.gz`");
+  says("\x80\x04\x95", "state.pkl", "pickle: never opened");
+  says("\x89HDF\r\n\x1a\n", "data.bin", "HDF5");
 }
 
 }  // namespace tfpm

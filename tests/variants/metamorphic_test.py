@@ -39,7 +39,7 @@ def bundles():
 
 def words(text):
     """A sentence without what was quoted in it, times and paths."""
-    return re.sub(r"`[^`]*`|\S*/\S*|\d+(\.\d+)? (s|ms)\b", "", text)
+    return re.sub(r"`[^`]*`|\S*/\S*|\d+(\.\d+)? (s|ms|%)(?!\w)", "", text)
 
 
 def about_clocks(finding):
@@ -175,24 +175,27 @@ class Metamorphic(support.Case):
         def check(bundle, truth):
             after = self.changed(bundle, truth, variants.concatenate(old))[0]
             if after.confidence == "established" and after.verdict["status"] == "explained":
-                self.assertFalse(variants.judge(after.verdict, truth) == "other", after.verdict)
+                self.assertNotEqual(variants.judge(after.verdict, {"class": after.verdict["class"], **truth}), "other", after.verdict)
                 self.assertFalse(variants.named_wrong(after.verdict, truth), after.verdict)
         self.each(check)
 
     def test_8_another_run_beside(self):
-        """Two runs in one bundle: whatever is said is not established, unless it is right."""
+        """Two runs in one bundle: what is established is true of one of them."""
+        beside = next(iter(cases.bundle_cases(("stuck-input",))))
+
         def check(bundle, truth):
-            def beside(root, _):
+            def put_beside(root, _):
                 other = self.path("other")
                 shutil.rmtree(other, ignore_errors=True)
-                variants.unpack(next(iter(cases.bundle_cases(("stuck-input",)))).bundle, other)
+                variants.unpack(beside.bundle, other)
                 os.rename(root, root + ".run")
                 os.makedirs(root)
                 os.rename(root + ".run", os.path.join(root, "run_a"))
                 os.rename(other, os.path.join(root, "run_b"))
-            after = self.changed(bundle, truth, beside)[0]
+            after = self.changed(bundle, truth, put_beside)[0]
             if after.confidence == "established" and after.verdict["status"] == "explained":
-                self.assertEqual(variants.judge(after.verdict, truth), "right", after.verdict)
+                judged = [variants.judge(after.verdict, t) for t in (truth, beside.truth()) if "class" in t]
+                self.assertIn("right", judged, after.verdict)
         self.each(check)
 
     def test_9_cut_tail_of_the_origin(self):

@@ -143,15 +143,26 @@ def duplicate_errors(root, truth):
         edit(p, lambda d: re.sub(rb"(?m)^(W0000[^\n]*Local rendezvous is aborting[^\n]*\n)", rb"\1" * 100, d))
 
 
-TASK_NUMBER = re.compile(rb"""(?P<lists>\[[^\[\]\n]*worker-\d+:\d+[^\[\]\n]*\])"""
+ADDRESSES = rb"""\[(?:\s*["'][\w.-]+:\d+["']\s*,?)+\]"""
+TASK_NUMBER = re.compile(rb"(?P<list>" + ADDRESSES + rb""")"""
                          rb"""|(?P<before>worker[-_/]|workertemp_|/task:|task_id = |task_id=|"index": |'index': )(?P<n>\d+)\b""")
 
 
-def relabel(data, order):
-    """Task k becomes order[k]; lists of addresses keep their order, which is that of the tasks."""
+def reorder(addresses, order, count):
+    """The list of the workers' addresses, which is in the order of their tasks; hosts named as tasks are renamed with them."""
+    items = re.findall(rb"""["'][\w.-]+:\d+["']""", addresses)
+    if len(items) != count or all(re.search(rb"worker-\d+:", i) for i in items):
+        return addresses
+    moved = {order.get(k, k): item for k, item in enumerate(items)}
+    places = iter(range(count))
+    return re.sub(rb"""["'][\w.-]+:\d+["']""", lambda m: moved[next(places)], addresses)
+
+
+def relabel(data, order, count):
+    """Task k of `count` becomes order[k]."""
     def swap(m):
-        if m.group("lists"):
-            return m.group(0)
+        if m.group("list"):
+            return reorder(m.group("list"), order, count)
         return m.group("before") + str(order.get(int(m.group("n")), int(m.group("n")))).encode()
     return TASK_NUMBER.sub(swap, data)
 
@@ -163,8 +174,8 @@ def relabel_workers(root, truth):
     moved = []
     for p in list(files(root)):
         if b"\0" not in read(p):
-            edit(p, lambda d: relabel(d, order))
-        name = relabel(p[len(root):].encode(), order).decode()
+            edit(p, lambda d: relabel(d, order, count))
+        name = relabel(p[len(root):].encode(), order, count).decode()
         moved.append((p, root + name))
     for old, new in moved:
         os.rename(old, old + ".moving")

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "engine/case_file.h"
+#include "engine/input_file.h"
 #include "engine/quality_caps.h"
 #include "engine/rules.h"
 #include "engine/sql_functions.h"
@@ -167,6 +168,7 @@ Status diagnose_inside(Database& db, const RuleSet& rules, const Finished& finis
   if (!checkpoint.ok()) return checkpoint.status();
   file.checkpoint = std::move(*checkpoint);
   TFPM_RETURN_IF_ERROR(write_hypotheses(rows, file));
+  TFPM_RETURN_IF_ERROR(name_input_files(db, file));
   tell(finished, "checkpoints");
   Result<std::vector<Cascade>> cascades = find_cascades(db, file);
   if (!cascades.ok()) return cascades.status();

@@ -267,6 +267,7 @@ Phrases phrases_for(const CaseFile& file, const Hypothesis& h) {
   }
   p.host = hosts.empty() ? "its host" : join_names(hosts);
   p.cause = h.cause.empty() ? "unknown" : h.cause;
+  p.file = h.input_file.empty() ? "FILE" : h.input_file;
   return p;
 }
 

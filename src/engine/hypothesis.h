@@ -33,6 +33,8 @@ struct Hypothesis {
   std::string confidence_cap;
   std::string role = "rejected";
   std::string why;  // why it was replaced or rejected
+  std::string
+      input_file;  // the file that a read hung or failed on (input_file.h); empty = not known
   std::vector<Item> items;
   bool replaced = false;
   bool remains = false;  // competes only when no failure stands (ClassStage::kRemains, damage

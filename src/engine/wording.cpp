@@ -53,7 +53,7 @@ std::string fill(std::string text, const Phrases& p) {
   const std::pair<std::string_view, const std::string*> values[] = {
       {"{workers}", &p.workers}, {"{worker}", &p.workers}, {"{step}", &p.step},
       {"{last}", &p.last},       {"{what}", &p.what},      {"{checkpoint}", &p.checkpoint},
-      {"{host}", &p.host},       {"{cause}", &p.cause}};
+      {"{host}", &p.host},       {"{cause}", &p.cause},    {"{file}", &p.file}};
   std::string out;
   for (std::size_t i = 0; i < text.size();) {
     bool replaced = false;

@@ -16,9 +16,9 @@ std::string as_sentence(std::string text);
 // "step 17", "steps 12-16", "start-up" when unknown and nobody stepped, else "an unknown step".
 std::string step_phrase(const Hypothesis& h, const JobFacts& facts);
 
-// Values for {workers} {worker} {step} {last} {what} {checkpoint} {host} {cause}.
+// Values for {workers} {worker} {step} {last} {what} {checkpoint} {host} {cause} {file}.
 struct Phrases {
-  std::string workers, step, last, what, checkpoint, host, cause;
+  std::string workers, step, last, what, checkpoint, host, cause, file;
 };
 std::string fill(std::string text, const Phrases& phrases);
 

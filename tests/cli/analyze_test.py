@@ -2,12 +2,14 @@
 
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
 
 import support
 
+SOURCE = os.environ.get("TFPM_SOURCE", ".")
 OUTPUTS = ["findings.json", "report.html", "report.md", "tfpm.db"]
 
 
@@ -146,6 +148,23 @@ class Analyze(support.Case):
         broken = self.run_tfpm("analyze", "job", "-o", "no", code=2)
         self.assertIn("bundle.json:2:4", broken.stderr)
         self.assertIn("tusk", broken.stderr)
+
+    def test_commands_of_the_advice_hold_the_file_unless_a_shell_would_run_it(self):
+        plain = "/mnt/nfs/part-00017.tfrecord"
+        for path, shown in ((plain, plain), ("/mnt/$(reboot)/part-00017.tfrecord", "FILE"), ("-part-0017", "FILE"),
+                            ("/mnt/`reboot`/part-00017", "FILE"), ("gs://bucket/part-00017", "FILE")):
+            with self.subTest(path):
+                shutil.rmtree(self.path("job"), ignore_errors=True)
+                shutil.copytree(os.path.join(SOURCE, "fixtures", "bundles", "hang-stuck-input", "bundle"), self.path("job"))
+                log = self.path("job", "logs", "worker-2.log")
+                with open(log, encoding="utf-8") as f:
+                    text = f.read()
+                self.assertIn(plain, text)
+                with open(log, "w", encoding="utf-8") as f:
+                    f.write(text.replace(plain, path))
+                findings = json.loads(self.run_tfpm("analyze", "job", "-o", "out", "--force", "--json").stdout)
+                self.assertEqual(findings["verdict"]["class"], "hang-input")
+                self.assertIn(f"`timeout 30 head -c 1M {shown} | wc -c`", json.dumps(findings["findings"]))
 
     def test_interrupted_runs_leave_nothing(self):
         line = "2026-03-05 14:05:21,100 INFO train: step 1 loss 1.0 " + "x" * 900 + "\n"

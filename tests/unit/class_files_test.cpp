@@ -94,7 +94,7 @@ TEST_CASE("class descriptions keep the form", "[rules]") {
     for (const char* list : {"now", "check", "prevent", "collect"}) {
       CHECK_FALSE(doc[list].empty());
       for (const auto& text : doc[list]) {
-        check_placeholders(text, {"workers", "host", "checkpoint", "step"});
+        check_placeholders(text, {"workers", "host", "checkpoint", "step", "file"});
       }
     }
   }

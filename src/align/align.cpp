@@ -1,5 +1,10 @@
 #include "align/align.h"
 
+#include <algorithm>
+#include <cmath>
+#include <thread>
+#include <utility>
+
 #include "align/accusations.h"
 #include "align/async_progress.h"
 #include "align/attempts.h"
@@ -60,8 +65,82 @@ bool is_synchronous(const Model& m) {
   return true;
 }
 
-// Attempts, steps, clocks and endings of the workers.
-Status place(Database& db, Model& m, const AlignOptions& options, const Finished& finished) {
+// Points of the largest template: about as many markers as a stream can have.
+std::size_t most_points(const StreamSeries& s) {
+  std::size_t most = 0;
+  for (const TemplateSeries& t : s.templates) most = std::max(most, t.seq.size());
+  return most;
+}
+
+void add_markers(Model& m, std::int64_t stream, const std::vector<MarkerRow>& rows) {
+  const int index = m.stream_index(stream);
+  if (index < 0) return;
+  for (const MarkerRow& row : rows) {
+    MarkerInfo k;
+    k.stream = index;
+    k.seq = static_cast<std::int64_t>(row.seq);
+    k.line = static_cast<std::int64_t>(row.line);
+    k.step = static_cast<std::int64_t>(std::llround(row.step));
+    if (row.time_us != kNoTime) k.time_us = row.time_us;
+    if (row.loss) k.loss = *row.loss;
+    k.step_time_us = row.step_time_us;
+    if (row.epoch || row.batch_loss) {
+      m.marker_extras.resize(m.markers.size());
+      m.marker_extras.push_back({row.epoch, row.batch_loss});
+    }
+    m.markers.push_back(k);
+  }
+}
+
+// Step markers of all streams, in memory: they are written when all is known of them.
+Status find_markers(Database& db, Model& m, std::vector<StreamSeries> series,
+                    const AlignOptions& options) {
+  // The streams of the model are in order of their ids, and so are their markers.
+  std::stable_sort(series.begin(), series.end(), [](const StreamSeries& a, const StreamSeries& b) {
+    return a.stream < b.stream;
+  });
+  std::size_t points = 0;
+  for (const StreamSeries& s : series) points += most_points(s);
+  m.markers.reserve(points);
+  TFPM_RETURN_IF_ERROR(
+      choose_markers(db, std::move(series), marker_streams(m), options.markers, options.threads,
+                     [&m](std::int64_t stream, const std::vector<MarkerRow>& rows) {
+                       add_markers(m, stream, rows);
+                     }));
+  if (!m.marker_extras.empty()) m.marker_extras.resize(m.markers.size());
+  return load_marker_edges(db, m);
+}
+
+// The markers on their way into the store while passes run that need no store.
+class MarkerStorage {
+ public:
+  MarkerStorage(Database& db, const Model& m, unsigned threads) {
+    const auto store = [this, &db, &m] { status_ = store_markers(db, m); };
+    if (threads > 1) {
+      thread_ = std::thread(store);
+    } else {
+      store();
+    }
+  }
+  ~MarkerStorage() {
+    if (thread_.joinable()) thread_.join();
+  }
+  MarkerStorage(const MarkerStorage&) = delete;
+  MarkerStorage& operator=(const MarkerStorage&) = delete;
+
+  // Waits until all are stored; until then nobody else may use the database.
+  Status finish() {
+    if (thread_.joinable()) thread_.join();
+    return status_;
+  }
+
+ private:
+  Status status_;
+  std::thread thread_;
+};
+
+// Attempts and steps of the workers.
+Status place(Database& db, Model& m, const Finished& finished) {
   find_restarts_by_step(m);
   split_attempts(m);
   tell(finished, "align: attempts");
@@ -70,20 +149,31 @@ Status place(Database& db, Model& m, const AlignOptions& options, const Finished
   TFPM_RETURN_IF_ERROR(find_restores(db, m));
   find_lost_steps(m);
   tell(finished, "align: restores");
+  return ok_status();
+}
+
+// Clocks, endings and the order of records: what needs no store, beside what only needs it.
+Result<LogicalOrder> judge(Database& db, Model& m, const AlignOptions& options,
+                           const Finished& finished) {
+  MarkerStorage storage(db, m, options.threads);
   fit_clocks(m, options);
   tell(finished, "align: clocks");
   judge_endings(m);
   tell(finished, "align: endings");
   collect_accusations(m);
   tell(finished, "align: accusations");
-  return ok_status();
+  LogicalOrder order = order_records(m);
+  tell(finished, "align: order of records");
+  TFPM_RETURN_IF_ERROR(storage.finish());
+  tell(finished, "align: stored the markers");
+  return order;
 }
 
-Status store_facts(Database& db, const Model& m, const Finished& finished) {
+Status store_facts(Database& db, const Model& m, const LogicalOrder& order,
+                   const Finished& finished) {
   TFPM_RETURN_IF_ERROR(store_model(db, m));
+  TFPM_RETURN_IF_ERROR(store_order(db, m, order));
   tell(finished, "align: stored the model");
-  TFPM_RETURN_IF_ERROR(store_order(db, m, order_records(m)));
-  tell(finished, "align: order of records");
   TFPM_RETURN_IF_ERROR(store_line_facts(db, m));
   tell(finished, "align: facts of lines");
   TFPM_RETURN_IF_ERROR(place_event_files(db, m));
@@ -111,13 +201,12 @@ Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions&
   identify_workers(m, options);
   m.synchronous = is_synchronous(m);
   tell(finished, "align: identity");
-  TFPM_RETURN_IF_ERROR(choose_markers(db, series, marker_streams(m), options.markers));
-  std::vector<StreamSeries>().swap(
-      series);  // the chosen ones are read back; the others are not needed
-  TFPM_RETURN_IF_ERROR(load_markers(db, m));
+  TFPM_RETURN_IF_ERROR(find_markers(db, m, std::move(series), options));
   tell(finished, "align: markers");
-  TFPM_RETURN_IF_ERROR(place(db, m, options, finished));
-  return store_facts(db, m, finished);
+  TFPM_RETURN_IF_ERROR(place(db, m, finished));
+  const Result<LogicalOrder> order = judge(db, m, options, finished);
+  if (!order.ok()) return order.status();
+  return store_facts(db, m, *order, finished);
 }
 
 }  // namespace tfpm

@@ -26,6 +26,7 @@ struct DeclaredTask {
 struct AlignOptions {
   std::map<std::string, DeclaredTask> declared;  // by source path
   std::vector<DeclaredMarker> markers;
+  unsigned threads = 1;  // at most; what comes out is the same
 };
 
 // Fills worker, attempt, marker_template, step_marker, step_state, the order of records and the

@@ -4,6 +4,7 @@
 #include <limits>
 #include <map>
 #include <set>
+#include <span>
 
 namespace tfpm {
 namespace {
@@ -230,24 +231,23 @@ int ExitOwners::worker_of(const ExitInfo& e) const {
 }
 
 void find_restarts_by_step(Model& m) {
-  std::map<int, std::vector<const MarkerInfo*>> by_stream;
-  for (const MarkerInfo& k : m.markers) by_stream[k.stream].push_back(&k);
   const auto texts = start_up_texts(m);
   const std::vector<const EventInfo*> none;
-  for (const auto& [stream, run] : by_stream) {
-    StreamInfo& s = m.streams[static_cast<std::size_t>(stream)];
+  for (std::size_t stream = 0; stream < m.streams.size(); ++stream) {
+    StreamInfo& s = m.streams[stream];
+    const std::span<const MarkerInfo> run = m.markers_of(static_cast<int>(stream));
     if (s.attempt_starts.size() > 1) continue;  // process ids tell
-    const auto found = texts.find(stream);
+    const auto found = texts.find(static_cast<int>(stream));
     const auto& own_texts = found == texts.end() ? none : found->second;
     std::int64_t period = 1;
     for (std::size_t i = 1; i <= run.size(); ++i) {
       const bool tail = i == run.size();
-      const std::int64_t end = tail ? std::numeric_limits<std::int64_t>::max() : run[i]->seq;
-      const StartUp start = start_up_between(own_texts, run[i - 1]->seq, end);
-      const std::int64_t gap = tail ? 0 : run[i]->step - run[i - 1]->step;
+      const std::int64_t end = tail ? std::numeric_limits<std::int64_t>::max() : run[i].seq;
+      const StartUp start = start_up_between(own_texts, run[i - 1].seq, end);
+      const std::int64_t gap = tail ? 0 : run[i].step - run[i - 1].step;
       if (gap > 0) period = gap;
-      const bool back = !tail && gap <= 0 && -gap >= period &&
-                        run[i]->step + 1 < run[i - 1]->step && !is_late_line(*run[i - 1], *run[i]);
+      const bool back = !tail && gap <= 0 && -gap >= period && run[i].step + 1 < run[i - 1].step &&
+                        !is_late_line(run[i - 1], run[i]);
       // The new process begins at its first start-up text behind the last step of the old one, else
       // at its first step.
       if (back || start.server) {

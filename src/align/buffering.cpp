@@ -1,6 +1,7 @@
 #include "align/buffering.h"
 
 #include <algorithm>
+#include <span>
 #include <vector>
 
 namespace tfpm {
@@ -15,14 +16,14 @@ constexpr std::size_t kAhead = 3;  // lines that run ahead of the steps around t
 // Farther ahead is another clock's zone, not a buffer.
 constexpr std::int64_t kFarAhead = 600 * kSecond;
 
-using Markers = std::vector<const MarkerInfo*>;
+using Markers = std::span<const MarkerInfo>;
 
-std::int64_t median_step(const Markers& markers) {
+std::int64_t median_step(Markers markers) {
   std::vector<std::int64_t> gaps;
   for (std::size_t i = 1; i < markers.size(); ++i) {
-    const std::int64_t steps = markers[i]->step - markers[i - 1]->step;
-    if (steps <= 0 || !markers[i]->time_us || !markers[i - 1]->time_us) continue;
-    gaps.push_back((*markers[i]->time_us - *markers[i - 1]->time_us) / steps);
+    const std::int64_t steps = markers[i].step - markers[i - 1].step;
+    if (steps <= 0 || !markers[i].time_us || !markers[i - 1].time_us) continue;
+    gaps.push_back((*markers[i].time_us - *markers[i - 1].time_us) / steps);
   }
   if (gaps.empty()) return 0;
   const auto mid = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
@@ -32,19 +33,19 @@ std::int64_t median_step(const Markers& markers) {
 
 // Many steps stamped at one instant by whoever collected them, then nothing for long: a flush.
 // Stamps of whole seconds cannot tell.
-bool comes_in_bursts(const Markers& markers) {
-  const bool fine = std::any_of(markers.begin(), markers.end(), [](const MarkerInfo* k) {
-    return k->time_us && *k->time_us % kSecond != 0;
+bool comes_in_bursts(Markers markers) {
+  const bool fine = std::any_of(markers.begin(), markers.end(), [](const MarkerInfo& k) {
+    return k.time_us && *k.time_us % kSecond != 0;
   });
   if (!fine || markers.size() < 2 * kBurst) return false;
   // The average, as the median of steps that arrive together is nothing.
-  const MarkerInfo &first = *markers.front(), &last = *markers.back();
+  const MarkerInfo &first = markers.front(), &last = markers.back();
   if (!first.time_us || !last.time_us || last.step <= first.step) return false;
   const std::int64_t step = (*last.time_us - *first.time_us) / (last.step - first.step);
   std::size_t together = 1, bursts = 0;
   for (std::size_t i = 1; i < markers.size(); ++i) {
-    if (!markers[i]->time_us || !markers[i - 1]->time_us) return false;
-    const std::int64_t gap = *markers[i]->time_us - *markers[i - 1]->time_us;
+    if (!markers[i].time_us || !markers[i - 1].time_us) return false;
+    const std::int64_t gap = *markers[i].time_us - *markers[i - 1].time_us;
     if (gap <= kTogether) {
       ++together;
       continue;
@@ -56,7 +57,7 @@ bool comes_in_bursts(const Markers& markers) {
 }
 
 // Other lines of the file carry stamps later than those of the steps that follow them.
-bool others_run_ahead(const std::vector<const EventInfo*>& events, const Markers& markers) {
+bool others_run_ahead(const std::vector<const EventInfo*>& events, Markers markers) {
   const std::int64_t slack = std::max(2 * median_step(markers), kSecond / 10);
   std::size_t ahead = 0, inside = 0;
   for (const EventInfo* event : events) {
@@ -64,11 +65,11 @@ bool others_run_ahead(const std::vector<const EventInfo*>& events, const Markers
     if (!e.time_us) continue;
     const auto next =
         std::upper_bound(markers.begin(), markers.end(), e.seq,
-                         [](std::int64_t seq, const MarkerInfo* k) { return seq < k->seq; });
-    if (next == markers.begin() || next == markers.end() || !(*next)->time_us) continue;
-    if ((*next)->attempt != e.attempt) continue;
+                         [](std::int64_t seq, const MarkerInfo& k) { return seq < k.seq; });
+    if (next == markers.begin() || next == markers.end() || !next->time_us) continue;
+    if (next->attempt != e.attempt) continue;
     ++inside;
-    const std::int64_t lead = *e.time_us - *(*next)->time_us;
+    const std::int64_t lead = *e.time_us - *next->time_us;
     if (lead > slack && lead < kFarAhead) ++ahead;
   }
   return ahead >= kAhead && 2 * ahead >= inside;
@@ -77,20 +78,19 @@ bool others_run_ahead(const std::vector<const EventInfo*>& events, const Markers
 }  // namespace
 
 void find_buffered_streams(Model& m) {
-  std::vector<Markers> by_stream(m.streams.size());
-  for (const MarkerInfo& k : m.markers) by_stream[static_cast<std::size_t>(k.stream)].push_back(&k);
   std::vector<std::vector<const EventInfo*>> events(m.streams.size());
   for (const EventInfo& e : m.events) {
     if (e.stream >= 0) events[static_cast<std::size_t>(e.stream)].push_back(&e);
   }
   for (std::size_t i = 0; i < m.streams.size(); ++i) {
     StreamInfo& s = m.streams[i];
-    if (by_stream[i].empty()) continue;
+    const Markers markers = m.markers_of(static_cast<int>(i));
+    if (markers.empty()) continue;
     if (s.ends_torn && s.source_bytes && *s.source_bytes % kBlock == 0) {
       s.buffered = "torn-block";
-    } else if (comes_in_bursts(by_stream[i])) {
+    } else if (comes_in_bursts(markers)) {
       s.buffered = "bursts";
-    } else if (others_run_ahead(events[i], by_stream[i])) {
+    } else if (others_run_ahead(events[i], markers)) {
       s.buffered = "overtaken";
     }
   }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/parallel.h"
+
 namespace tfpm {
 namespace {
 
@@ -108,10 +110,10 @@ char worse(char quality) {
 
 std::vector<ClockAudit> audit_clocks(const std::vector<ClockTrack>& tracks,
                                      const ClockSolution& solution,
-                                     const std::vector<bool>& follows) {
+                                     const std::vector<bool>& follows, unsigned threads) {
   const Auditor auditor(tracks, solution, follows);
-  std::vector<ClockAudit> out;
-  for (std::size_t t = 0; t < tracks.size(); ++t) out.push_back(auditor.audit(t));
+  std::vector<ClockAudit> out(tracks.size());
+  parallel_for(tracks.size(), threads, [&](std::size_t t) { out[t] = auditor.audit(t); });
   return out;
 }
 

@@ -21,7 +21,7 @@ struct ClockAudit {
 // `follows[moment]` is true (the moment before it is the step before it).
 std::vector<ClockAudit> audit_clocks(const std::vector<ClockTrack>& tracks,
                                      const ClockSolution& solution,
-                                     const std::vector<bool>& follows);
+                                     const std::vector<bool>& follows, unsigned threads = 1);
 
 // 'A' to 'D' as section 2.6 words them.
 char clock_class(const ClockFit& fit, const ClockAudit& audit);

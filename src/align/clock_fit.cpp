@@ -4,10 +4,10 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
-#include <unordered_map>
 
 #include "align/clock_steps.h"
 #include "align/robust_line.h"
+#include "base/parallel.h"
 
 namespace tfpm {
 namespace {
@@ -29,7 +29,8 @@ constexpr double kCoarseUs = 50e3;  // stamps rounded to this and more
 
 class Solver {
  public:
-  explicit Solver(const std::vector<ClockTrack>& tracks) : tracks_(tracks) {
+  Solver(const std::vector<ClockTrack>& tracks, unsigned threads)
+      : tracks_(tracks), threads_(threads) {
     out_.fits.resize(tracks.size());
     cuts_.resize(tracks.size());
     std::size_t moments = 0;
@@ -50,7 +51,7 @@ class Solver {
     place_all();
     for (int sweep = 0; sweep < kSweeps; ++sweep) {
       find_axis();
-      for (std::size_t t = 0; t < tracks_.size(); ++t) fit(t, sweep);
+      parallel_for(tracks_.size(), threads_, [&](std::size_t t) { fit(t, sweep); });
     }
     find_axis();
     return std::move(out_);
@@ -107,12 +108,11 @@ class Solver {
 
   // Median distance of the differences of two tracks from their median.
   double spread_between(std::size_t a, std::size_t b) const {
-    std::unordered_map<std::uint32_t, double> times;
-    for (const SyncStamp& s : tracks_[a].stamps) times.emplace(s.moment, s.time_us);
+    std::vector<double> times(out_.axis.size(), kUnknown);
+    for (const SyncStamp& s : tracks_[a].stamps) times[s.moment] = s.time_us;
     std::vector<double> differences;
     for (const SyncStamp& s : tracks_[b].stamps) {
-      const auto it = times.find(s.moment);
-      if (it != times.end()) differences.push_back(it->second - s.time_us);
+      if (!std::isnan(times[s.moment])) differences.push_back(times[s.moment] - s.time_us);
     }
     if (differences.empty()) return std::numeric_limits<double>::infinity();
     const double middle = median_of(differences);
@@ -144,9 +144,8 @@ class Solver {
         values_[at[stamps[i].moment]++] = fit.parts[part].to_axis(stamps[i].time_us);
       }
     }
-    for (std::size_t m = 0; m < out_.axis.size(); ++m) {
-      out_.axis[m] = middle(begin_[m], at[m]);
-    }
+    parallel_for(out_.axis.size(), threads_,
+                 [&](std::size_t m) { out_.axis[m] = middle(begin_[m], at[m]); });
   }
 
   double middle(std::size_t from, std::size_t to) {
@@ -266,6 +265,7 @@ class Solver {
   }
 
   const std::vector<ClockTrack>& tracks_;
+  unsigned threads_;
   ClockSolution out_;
   double rounding_us_ = 0;                      // of the coarsest clock
   std::vector<std::vector<std::size_t>> cuts_;  // per track: parts among its shared stamps
@@ -281,8 +281,8 @@ const ClockPart& ClockFit::part_of(std::size_t stamp) const {
   return parts[part];
 }
 
-ClockSolution fit_clock_tracks(const std::vector<ClockTrack>& tracks) {
-  return Solver(tracks).run();
+ClockSolution fit_clock_tracks(const std::vector<ClockTrack>& tracks, unsigned threads) {
+  return Solver(tracks, threads).run();
 }
 
 }  // namespace tfpm

@@ -61,7 +61,7 @@ struct ClockSolution {
 inline constexpr double kDriftCap = 1e-4;
 
 // O(stamps) per sweep, memory O(stamps). Tracks that share no moments, directly or through others,
-// with the largest group of clocks stay kNone.
-ClockSolution fit_clock_tracks(const std::vector<ClockTrack>& tracks);
+// with the largest group of clocks stay kNone. The result does not depend on `threads`.
+ClockSolution fit_clock_tracks(const std::vector<ClockTrack>& tracks, unsigned threads = 1);
 
 }  // namespace tfpm

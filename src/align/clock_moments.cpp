@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 #include <tuple>
 
@@ -21,83 +20,77 @@ std::int64_t resolution(const std::vector<std::int64_t>& stamps) {
   return 1;
 }
 
-template <typename Key>
-struct Stamped {
-  Key key;
-  std::int64_t time_us = 0;
-  StampPlace place;
-};
+// The track of stamps that were taken at those moments, in their order.
+ClockTrack track_of(const std::vector<std::uint32_t>& moments,
+                    const std::vector<std::int64_t>& times, std::int64_t origin_us) {
+  ClockTrack out;
+  const std::int64_t rounding = resolution(times);
+  out.rounding_us = static_cast<double>(rounding);
+  // A rounded stamp stands for the middle of what it was cut from.
+  const double half = rounding > 1 ? static_cast<double>(rounding) / 2 : 0;
+  out.stamps.reserve(times.size());
+  for (std::size_t i = 0; i < times.size(); ++i) {
+    out.stamps.push_back({moments[i], static_cast<double>(times[i] - origin_us) + half});
+  }
+  return out;
+}
 
-// Collects stamps of named moments; a moment counts once per task.
-template <typename Key>
-class Collector {
+// Tasks of a map by task, the leader first: of two clocks it is the one that the other is measured
+// by.
+template <typename Map>
+std::vector<int> leader_first(const Model& m, const Map& by_worker) {
+  std::vector<int> out;
+  for (const bool leader : {true, false}) {
+    for (const auto& [worker, stamps] : by_worker) {
+      if (m.workers[static_cast<std::size_t>(worker)].leader == leader) out.push_back(worker);
+    }
+  }
+  return out;
+}
+
+// Generation and step.
+using StepKey = std::pair<std::int64_t, std::int64_t>;
+
+StepKey key_of(const MarkerInfo& k) {
+  return {*k.generation, k.step};
+}
+
+// Numbers keys in their order. Most are asked for right behind the one before, so most look-ups
+// find their place at once.
+class KeyNumbers {
  public:
-  explicit Collector(const Model& m) : m_(m) {}
-
-  void add(int worker, const Key& key, std::int64_t time_us, StampPlace place) {
-    moments_.emplace(key, 0);
-    by_worker_[worker].push_back({key, time_us, place});
+  void add(const StepKey& key) {
+    if (!follows(key)) last_ = numbers_.emplace(key, 0).first;
   }
-
-  // Moments numbered in order of their keys, stamps in order of `before`. The leader's track comes
-  // first: of two clocks it is the one that the other is measured by.
-  template <typename Before>
-  SyncMoments take(Before before) {
-    SyncMoments out;
-    if (by_worker_.empty()) return out;
+  void number_all() {
     std::uint32_t number = 0;
-    for (auto& [key, moment] : moments_) moment = number++;
-    out.origin_us = by_worker_.begin()->second.front().time_us;
-    for (auto& [worker, stamps] : by_worker_) {
-      keep_first_of_each(stamps);
-      std::sort(stamps.begin(), stamps.end(), before);
-    }
-    for (const bool leader : {true, false}) {
-      for (const auto& [worker, stamps] : by_worker_) {
-        if (m_.workers[static_cast<std::size_t>(worker)].leader == leader) {
-          out.tasks.push_back(track_of(worker, stamps, out.origin_us));
-        }
-      }
-    }
-    return out;
+    for (auto& [key, value] : numbers_) value = number++;
   }
-
-  const std::map<Key, std::uint32_t>& moments() const { return moments_; }
+  std::uint32_t of(const StepKey& key) {
+    if (!follows(key)) last_ = numbers_.find(key);
+    return last_->second;
+  }
+  const std::map<StepKey, std::uint32_t>& all() const { return numbers_; }
 
  private:
-  // Steps come in their order and need no set of what was seen, which took more memory than the
-  // stamps themselves.
-  static void keep_first_of_each(std::vector<Stamped<Key>>& stamps) {
-    const auto risen = [](const auto& a, const auto& b) { return !(a.key < b.key); };
-    if (std::adjacent_find(stamps.begin(), stamps.end(), risen) == stamps.end()) return;
-    std::set<Key> seen;
-    const auto again = [&](const auto& s) { return !seen.insert(s.key).second; };
-    stamps.erase(std::remove_if(stamps.begin(), stamps.end(), again), stamps.end());
+  bool follows(const StepKey& key) {
+    return last_ != numbers_.end() && ++last_ != numbers_.end() && last_->first == key;
   }
 
-  TaskTrack track_of(int worker, const std::vector<Stamped<Key>>& stamps,
-                     std::int64_t origin_us) const {
-    TaskTrack out;
-    out.worker = worker;
-    std::vector<std::int64_t> times;
-    times.reserve(stamps.size());
-    for (const auto& s : stamps) times.push_back(s.time_us);
-    const std::int64_t rounding = resolution(times);
-    out.track.rounding_us = static_cast<double>(rounding);
-    // A rounded stamp stands for the middle of what it was cut from.
-    const double half = rounding > 1 ? static_cast<double>(rounding) / 2 : 0;
-    for (const auto& s : stamps) {
-      out.places.push_back(s.place);
-      out.track.stamps.push_back(
-          {moments_.at(s.key), static_cast<double>(s.time_us - origin_us) + half});
-    }
-    return out;
-  }
-
-  const Model& m_;
-  std::map<Key, std::uint32_t> moments_;
-  std::map<int, std::vector<Stamped<Key>>> by_worker_;
+  std::map<StepKey, std::uint32_t> numbers_;
+  std::map<StepKey, std::uint32_t>::iterator last_ = numbers_.end();
 };
+
+// Markers of one task by step, each step once.
+void order_by_step(const std::vector<MarkerInfo>& markers, std::vector<std::uint32_t>& own) {
+  const auto key = [&](std::uint32_t i) { return key_of(markers[i]); };
+  const auto risen = [&](std::uint32_t a, std::uint32_t b) { return !(key(a) < key(b)); };
+  if (std::adjacent_find(own.begin(), own.end(), risen) == own.end()) return;
+  std::stable_sort(own.begin(), own.end(),
+                   [&](std::uint32_t a, std::uint32_t b) { return key(a) < key(b); });
+  const auto again = [&](std::uint32_t a, std::uint32_t b) { return key(a) == key(b); };
+  own.erase(std::unique(own.begin(), own.end(), again), own.end());
+}
 
 // Signatures whose first line in a run marks a moment of all tasks.
 bool marks_all(std::string_view signature) {
@@ -116,53 +109,115 @@ std::string file_name(std::string_view path) {
   return std::string(path.substr(path.rfind('/') + 1));
 }
 
+// Collects stamps of named moments; a moment counts once per task, as it comes first.
+class LifeStamps {
+ public:
+  using Key = std::tuple<std::int64_t, std::string, std::string>;  // generation, what, which
+
+  explicit LifeStamps(const Model& m) : m_(m) {}
+
+  void add(int worker, const Key& key, std::int64_t time_us) {
+    moments_.emplace(key, 0);
+    Stamps& own = by_worker_.try_emplace(worker, Stamps{time_us, {}}).first->second;
+    own.by_key.emplace(key, time_us);
+  }
+
+  // Moments numbered in order of their keys, stamps in order of time.
+  SyncMoments take() && {
+    SyncMoments out;
+    std::uint32_t number = 0;
+    for (auto& [key, moment] : moments_) moment = number++;
+    if (!by_worker_.empty()) out.origin_us = by_worker_.begin()->second.first_us;
+    for (const int w : leader_first(m_, by_worker_)) {
+      std::vector<std::pair<std::int64_t, std::uint32_t>> stamps;
+      for (const auto& [key, time_us] : by_worker_[w].by_key)
+        stamps.emplace_back(time_us, moments_[key]);
+      std::sort(stamps.begin(), stamps.end());
+      std::vector<std::uint32_t> moments;
+      std::vector<std::int64_t> times;
+      for (const auto& [time_us, moment] : stamps) {
+        moments.push_back(moment);
+        times.push_back(time_us);
+      }
+      out.tracks.push_back(track_of(moments, times, out.origin_us));
+      out.workers.push_back(w);
+    }
+    return out;
+  }
+
+ private:
+  struct Stamps {
+    std::int64_t first_us = 0;
+    std::map<Key, std::int64_t> by_key;
+  };
+
+  const Model& m_;
+  std::map<Key, std::uint32_t> moments_;
+  std::map<int, Stamps> by_worker_;
+};
+
 }  // namespace
 
 SyncMoments step_moments(const Model& m) {
-  if (!m.synchronous) return {};
-  Collector<std::pair<std::int64_t, std::int64_t>> out(m);
-  for (const MarkerInfo& k : m.markers) {
+  SyncMoments out;
+  if (!m.synchronous) return out;
+  KeyNumbers numbers;
+  std::map<int, std::vector<std::uint32_t>> by_worker;  // indexes of markers
+  for (std::size_t i = 0; i < m.markers.size(); ++i) {
+    const MarkerInfo& k = m.markers[i];
     const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
     if (w < 0 || !k.time_us || !k.generation) continue;
     const WorkerInfo& worker = m.workers[static_cast<std::size_t>(w)];
     if (!worker.trains() || (k.superseded && runs_in(worker, *k.generation) > 1)) continue;
-    out.add(w, {*k.generation, k.step}, *k.time_us, {k.stream, k.seq});
+    numbers.add(key_of(k));
+    by_worker[w].push_back(static_cast<std::uint32_t>(i));
   }
-  SyncMoments moments = out.take([](const auto& a, const auto& b) { return a.key < b.key; });
+  if (by_worker.empty()) return out;
+  numbers.number_all();
+  out.origin_us = *m.markers[by_worker.begin()->second.front()].time_us;
+  for (const int w : leader_first(m, by_worker)) {
+    std::vector<std::uint32_t>& own = by_worker[w];
+    order_by_step(m.markers, own);
+    std::vector<std::uint32_t> moments;
+    std::vector<std::int64_t> times;
+    for (const std::uint32_t i : own) {
+      moments.push_back(numbers.of(key_of(m.markers[i])));
+      times.push_back(*m.markers[i].time_us);
+    }
+    out.tracks.push_back(track_of(moments, times, out.origin_us));
+    out.workers.push_back(w);
+    out.markers.push_back(std::move(own));
+  }
   std::int64_t generation = -1;
-  for (const auto& [key, number] : out.moments()) {
-    moments.follows.push_back(key.first == generation);
+  for (const auto& [key, number] : numbers.all()) {
+    out.follows.push_back(key.first == generation);
     generation = key.first;
   }
-  return moments;
+  return out;
 }
 
 SyncMoments life_moments(const Model& m) {
-  Collector<std::tuple<std::int64_t, std::string, std::string>> out(m);
+  LifeStamps out(m);
   for (const EventInfo& e : m.events) {
     if (e.worker < 0 || !e.time_us || !e.generation) continue;
-    const StampPlace place{e.stream, e.seq};
     if (marks_all(e.signature)) {
-      out.add(e.worker, {*e.generation, e.signature, std::string(e.capture("barrier"))}, *e.time_us,
-              place);
+      out.add(e.worker, {*e.generation, e.signature, std::string(e.capture("barrier"))},
+              *e.time_us);
     } else if (e.signature == "ckpt-saved" && e.has("prefix")) {
-      out.add(e.worker, {*e.generation, e.signature, file_name(e.capture("prefix"))}, *e.time_us,
-              place);
+      out.add(e.worker, {*e.generation, e.signature, file_name(e.capture("prefix"))}, *e.time_us);
     }
     // The leader's note of a task and that task's own word are a pair.
     if (e.signature == "coord-task-connected") {
       out.add(e.worker,
               {*e.generation, "connected", task_name(e.capture("job"), e.capture("peer"))},
-              *e.time_us, place);
+              *e.time_us);
     } else if (e.signature == "coord-agent-connected") {
       out.add(e.worker,
               {*e.generation, "connected", m.workers[static_cast<std::size_t>(e.worker)].name},
-              *e.time_us, place);
+              *e.time_us);
     }
   }
-  return out.take([](const auto& a, const auto& b) {
-    return std::tie(a.time_us, a.key) < std::tie(b.time_us, b.key);
-  });
+  return std::move(out).take();
 }
 
 }  // namespace tfpm

@@ -10,24 +10,15 @@
 
 namespace tfpm {
 
-// Where a stamp stands: what a cut of a clock is told by.
-struct StampPlace {
-  int stream = -1;  // index into Model::streams
-  std::int64_t seq = 0;
-};
-
-// One task's stamps of shared moments.
-struct TaskTrack {
-  int worker = -1;  // index into Model::workers
-  ClockTrack track;
-  std::vector<StampPlace> places;  // of each stamp
-};
-
 struct SyncMoments {
-  std::int64_t origin_us = 0;  // times are relative to it
-  std::vector<TaskTrack> tasks;
-  // By moment: the one numbered before it was over for everybody before this one was for anybody.
+  std::int64_t origin_us = 0;      // times are relative to it
+  std::vector<ClockTrack> tracks;  // of each task its stamps of shared moments, the leader's first
+  std::vector<int> workers;        // of each track, index into Model::workers
+  // Of steps, by moment: the one numbered before it was over for everybody before this one was for
+  // anybody.
   std::vector<bool> follows;
+  // Of steps, by track and stamp: index into Model::markers.
+  std::vector<std::vector<std::uint32_t>> markers;
 };
 
 // Ends of steps: one moment per generation and step. Empty for asynchronous training, whose tasks

@@ -66,28 +66,23 @@ class ClockPass {
  private:
   WorkerInfo& worker(int index) { return m_.workers[static_cast<std::size_t>(index)]; }
 
-  static std::vector<ClockTrack> tracks_of(const SyncMoments& moments) {
-    std::vector<ClockTrack> tracks;
-    for (const TaskTrack& t : moments.tasks) tracks.push_back(t.track);
-    return tracks;
-  }
-
   void fit_steps() {
     const SyncMoments moments = step_moments(m_);
-    const std::vector<ClockTrack> tracks = tracks_of(moments);
-    const ClockSolution solution = fit_clock_tracks(tracks);
-    const std::vector<ClockAudit> audits = audit_clocks(tracks, solution, moments.follows);
+    const std::vector<ClockTrack>& tracks = moments.tracks;
+    const ClockSolution solution = fit_clock_tracks(tracks, options_.threads);
+    const std::vector<ClockAudit> audits =
+        audit_clocks(tracks, solution, moments.follows, options_.threads);
     for (std::size_t t = 0; t < tracks.size(); ++t) {
       const ClockFit& fit = solution.fits[t];
       if (fit.rung == ClockRung::kNone) continue;
-      WorkerClock& clock = worker(moments.tasks[t].worker).clock;
+      WorkerClock& clock = worker(moments.workers[t]).clock;
       set_spans(clock, moments, t, fit);
       clock.rung = rung_name(fit.rung);
       clock.points = static_cast<std::int64_t>(fit.shared);
       clock.error_us = stated_error(fit, tracks[t].rounding_us);
       clock.quality = clock_class(fit, audits[t]);
       clock.early_share = audits[t].early_share;
-      if (audits[t].worst != t) clock.worst = moments.tasks[audits[t].worst].worker;
+      if (audits[t].worst != t) clock.worst = moments.workers[audits[t].worst];
       if (!audits[t].bounded) continue;
       // The clock may be moved by low..high towards the reference: its offset shrinks by as much.
       clock.low_us = *clock.offset_us - audits[t].high_us;
@@ -95,9 +90,8 @@ class ClockPass {
     }
   }
 
-  static void set_spans(WorkerClock& clock, const SyncMoments& moments, std::size_t t,
-                        const ClockFit& fit) {
-    const TaskTrack& task = moments.tasks[t];
+  void set_spans(WorkerClock& clock, const SyncMoments& moments, std::size_t t,
+                 const ClockFit& fit) const {
     clock.spans.clear();
     for (std::size_t p = 0; p < fit.parts.size(); ++p) {
       const ClockPart& part = fit.parts[p];
@@ -106,10 +100,11 @@ class ClockPass {
       span.offset_us = -part.correction_us;
       span.drift = -part.slope;
       if (p > 0) {
-        const double at = task.track.stamps[part.first].time_us;
+        const double at = moments.tracks[t].stamps[part.first].time_us;
+        const MarkerInfo& first = m_.markers[moments.markers[t][part.first]];
         span.from_us = moments.origin_us + std::llround(at);
-        span.from_stream = task.places[part.first].stream;
-        span.from_seq = task.places[part.first].seq;
+        span.from_stream = first.stream;
+        span.from_seq = first.seq;
         span.jump_us = fit.parts[p - 1].to_axis(at) - part.to_axis(at);
         span.kind = std::fabs(span.jump_us) < kSlewJump               ? "slew"
                     : is_daylight_saving(span.jump_us, *span.from_us) ? "dst"
@@ -128,17 +123,17 @@ class ClockPass {
     });
     if (all) return;
     const SyncMoments moments = life_moments(m_);
-    const ClockSolution solution = fit_clock_tracks(tracks_of(moments));
+    const ClockSolution solution = fit_clock_tracks(moments.tracks, options_.threads);
     std::vector<double> ties;
     for (std::size_t t = 0; t < solution.fits.size(); ++t) {
-      const WorkerClock& clock = worker(moments.tasks[t].worker).clock;
+      const WorkerClock& clock = worker(moments.workers[t]).clock;
       if (solution.fits[t].rung == ClockRung::kNone || !clock.offset_us) continue;
       ties.push_back(-solution.fits[t].parts.back().correction_us - *clock.offset_us);
     }
     const double tie = median_of(std::move(ties));
     for (std::size_t t = 0; t < solution.fits.size(); ++t) {
       const ClockFit& fit = solution.fits[t];
-      WorkerClock& clock = worker(moments.tasks[t].worker).clock;
+      WorkerClock& clock = worker(moments.workers[t]).clock;
       if (fit.rung == ClockRung::kNone || clock.offset_us) continue;
       clock.spans = {ClockSpan{}};
       clock.spans[0].offset_us = -fit.parts.back().correction_us - tie;

@@ -5,8 +5,6 @@
 namespace tfpm {
 namespace {
 
-using StreamMarkers = std::vector<const MarkerInfo*>;
-
 // First printed step of each training task by generation; tasks that begin at other numbers than
 // their peers run the same collectives under other names.
 std::vector<char> generations_in_step(const Model& m) {
@@ -36,11 +34,7 @@ bool happened_before(const CollectivePlace& a, const CollectivePlace& b) {
 }
 
 CollectiveOrder::CollectiveOrder(const Model& model)
-    : model_(model), by_stream_(model.streams.size()), common_(generations_in_step(model)) {
-  for (const MarkerInfo& k : model.markers) {
-    by_stream_[static_cast<std::size_t>(k.stream)].push_back(&k);
-  }
-}
+    : model_(model), common_(generations_in_step(model)) {}
 
 bool CollectiveOrder::is_common(std::int64_t generation) const {
   return generation >= 0 && static_cast<std::size_t>(generation) < common_.size() &&
@@ -53,21 +47,20 @@ CollectivePlace CollectiveOrder::place(int stream, std::int64_t seq, OptInt atte
   if (stream < 0 || !generation || !is_common(*generation)) return out;
   const int worker = model_.streams[static_cast<std::size_t>(stream)].worker;
   if (worker < 0 || !model_.workers[static_cast<std::size_t>(worker)].trains()) return out;
-  const StreamMarkers& markers = by_stream_[static_cast<std::size_t>(stream)];
+  const std::span<const MarkerInfo> markers = model_.markers_of(stream);
   const auto after =
       std::upper_bound(markers.begin(), markers.end(), seq,
-                       [](std::int64_t at, const MarkerInfo* k) { return at < k->seq; });
-  const auto edge = model_.marker_edges.find(model_.streams[static_cast<std::size_t>(stream)].id);
+                       [](std::int64_t at, const MarkerInfo& k) { return at < k.seq; });
   // A marker that opens its step says that the one before is complete.
-  const std::int64_t late = edge != model_.marker_edges.end() && edge->second == "begin" ? 1 : 0;
-  const auto ours = [&](const MarkerInfo* k) { return k->attempt == attempt; };
-  if (after != markers.begin() && ours(*(after - 1))) out.exits = (*(after - 1))->step - late;
+  const std::int64_t late = model_.opens_steps(stream) ? 1 : 0;
+  const auto ours = [&](const MarkerInfo& k) { return k.attempt == attempt; };
+  if (after != markers.begin() && ours(*(after - 1))) out.exits = (after - 1)->step - late;
   if (after == markers.end() || !ours(*after)) return out;
   // The record stands before the completion of the next printed step. It may already have entered
   // that step, the one behind it certainly not.
-  const std::int64_t completed_next = (*after)->step - late;
+  const std::int64_t completed_next = after->step - late;
   const auto behind = after + 1;
-  if (behind != markers.end() && ours(*behind) && (*behind)->step - late > completed_next) {
+  if (behind != markers.end() && ours(*behind) && behind->step - late > completed_next) {
     out.enter_next = completed_next + 1;
   }
   return out;

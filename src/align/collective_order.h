@@ -35,7 +35,6 @@ class CollectiveOrder {
   bool is_common(std::int64_t generation) const;
 
   const Model& model_;
-  std::vector<std::vector<const MarkerInfo*>> by_stream_;
   std::vector<char> common_;  // by generation
 };
 

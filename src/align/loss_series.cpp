@@ -10,7 +10,7 @@
 namespace tfpm {
 namespace {
 
-double value_of(const std::optional<double>& value, std::string_view state) {
+double written_value(const std::optional<double>& value, std::string_view state) {
   if (value) return *value;
   const double inf = std::numeric_limits<double>::infinity();
   if (state == "inf") return inf;
@@ -39,12 +39,18 @@ LossSeries& series_of(SeriesMap& map, int worker, std::int64_t generation, bool 
 }
 
 void add_printed(const Model& m, SeriesMap& map) {
+  const MarkerInfo* before = nullptr;  // that went into `series`
+  LossSeries* series = nullptr;
+  std::int32_t place = 0;
   for (const MarkerInfo& k : m.markers) {
     const StreamInfo& stream = m.streams[static_cast<std::size_t>(k.stream)];
-    if (stream.worker < 0 || !k.generation || k.loss_state.empty() || k.superseded) continue;
-    LossSeries& series = series_of(map, stream.worker, *k.generation, true);
-    const auto place = place_index(series, "marker:" + std::to_string(stream.id) + ":", "");
-    series.points.push_back({k.step, value_of(k.loss, k.loss_state), k.seq, place});
+    if (stream.worker < 0 || !k.generation || is_missing(k.loss) || k.superseded) continue;
+    if (before == nullptr || before->stream != k.stream || before->generation != k.generation) {
+      series = &series_of(map, stream.worker, *k.generation, true);
+      place = place_index(*series, "marker:" + std::to_string(stream.id) + ":", "");
+    }
+    before = &k;
+    series->points.push_back({k.step, k.loss, k.seq, place});
   }
 }
 
@@ -90,8 +96,8 @@ Status add_written(Database& db, const LossTag& tag, SeriesMap& map) {
     const Result<bool> row = s->step();
     if (!row.ok()) return row.status();
     if (!*row) return ok_status();
-    series.points.push_back(
-        {*s->maybe_int(0), value_of(s->maybe_double(1), s->as_text(2)), *s->maybe_int(3), place});
+    series.points.push_back({*s->maybe_int(0), written_value(s->maybe_double(1), s->as_text(2)),
+                             *s->maybe_int(3), place});
   }
 }
 

@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "align/marker_score.h"
+#include "base/parallel.h"
 
 namespace tfpm {
 namespace {
@@ -15,7 +16,8 @@ namespace {
 constexpr std::uint64_t kMinRecords = 8, kMinRecordsNamed = 4;
 constexpr double kAgree = 0.8;
 constexpr std::size_t kShownRejected = 2;
-constexpr double kDeclaredScore = 100;  // more than anything learned can reach
+constexpr double kDeclaredScore = 100;      // more than anything learned can reach
+constexpr std::size_t kStreamsAtOnce = 32;  // whose points are held while they are counted
 
 using Values = std::unordered_set<std::int64_t>;
 
@@ -33,13 +35,18 @@ double agreement(const Family& family, const Values& values) {
 
 class Chooser {
  public:
-  Chooser(const std::vector<JudgedStream>& streams, CountedUnit unit)
-      : streams_(streams), unit_(unit), outlines_(streams.size()) {}
+  Chooser(const std::vector<JudgedStream>& streams, CountedUnit unit, unsigned threads)
+      : streams_(streams),
+        unit_(unit),
+        threads_(threads),
+        outlines_(streams.size()),
+        candidates_(streams.size()) {}
 
   // False when no stream has a family that qualifies.
   bool run(MarkerChoice& out) {
     share_counts();
-    for (std::size_t i = 0; i < streams_.size(); ++i) candidates_.push_back(judge_stream(i));
+    parallel_for(streams_.size(), threads_,
+                 [&](std::size_t i) { candidates_[i] = judge_stream(i); });
     if (!pick_per_task()) return false;
     if (some_task_lacks()) {
       collect_values();
@@ -70,12 +77,17 @@ class Chooser {
 
   void share_counts() {
     std::set<std::int64_t> tasks;
-    for (std::size_t i = 0; i < streams_.size(); ++i) {
-      const JudgedStream& s = streams_[i];
-      if (!s.training) continue;
-      const std::vector<Family> families = families_of(i);
-      for (const Family& f : families) shared_.add(s.task, f);
-      if (!families.empty()) tasks.insert(s.task);
+    for (std::size_t from = 0; from < streams_.size(); from += kStreamsAtOnce) {
+      const std::size_t count = std::min(kStreamsAtOnce, streams_.size() - from);
+      std::vector<std::vector<Family>> families(count);
+      parallel_for(count, threads_, [&](std::size_t i) {
+        if (streams_[from + i].training) families[i] = families_of(from + i);
+      });
+      for (std::size_t i = 0; i < count; ++i) {
+        const std::int64_t task = streams_[from + i].task;
+        for (const Family& f : families[i]) shared_.add(task, f);
+        if (!families[i].empty()) tasks.insert(task);
+      }
     }
     shared_.finish(tasks.size());
   }
@@ -212,6 +224,7 @@ class Chooser {
 
   const std::vector<JudgedStream>& streams_;
   CountedUnit unit_;
+  unsigned threads_;
   std::vector<std::optional<std::vector<Outline>>> outlines_;  // by stream
   SharedCounts shared_;
   std::vector<std::vector<Candidate>> candidates_;
@@ -235,11 +248,11 @@ MarkerChoice choose_declared(const std::vector<JudgedStream>& streams,
   return choice;
 }
 
-MarkerChoice choose_families(const std::vector<JudgedStream>& streams) {
+MarkerChoice choose_families(const std::vector<JudgedStream>& streams, unsigned threads) {
   MarkerChoice choice;
   for (const CountedUnit unit : {CountedUnit::kStep, CountedUnit::kSamples, CountedUnit::kTokens,
                                  CountedUnit::kPercent, CountedUnit::kEpoch})
-    if (Chooser(streams, unit).run(choice)) return choice;
+    if (Chooser(streams, unit, threads).run(choice)) return choice;
   return choice;
 }
 

@@ -42,6 +42,7 @@ struct JudgedStream {
 MarkerChoice choose_declared(const std::vector<JudgedStream>& streams,
                              const DeclaredMarkers& declared);
 
-MarkerChoice choose_families(const std::vector<JudgedStream>& streams);
+// The same for any number of threads.
+MarkerChoice choose_families(const std::vector<JudgedStream>& streams, unsigned threads);
 
 }  // namespace tfpm

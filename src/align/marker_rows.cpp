@@ -39,18 +39,13 @@ Result<MarkerWriter> MarkerWriter::open(Database& db) {
       "marker_template(stream,template,step_slot,loss_slot,score,unit,edge,period,loss_mode,"
       "loss_sure,chosen,records,example_line,example) VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
   if (!tmpl) return tmpl.status();
-  Result<Statement> marker = db.prepare(
-      "INSERT INTO "
-      "step_marker(stream,seq,line,step,time_raw_us,loss,loss_state,step_time_us,epoch,"
-      "batch_loss) VALUES(?,?,?,?,?,?,?,?,?,?)");
-  if (!marker) return marker.status();
   Result<Statement> value = db.prepare(
       "INSERT OR REPLACE INTO marker_value(stream,name,seq,value,state) VALUES(?,?,?,?,?)");
   if (!value) return value.status();
   Result<Statement> time =
       db.prepare("INSERT INTO marker_time(stream,name,seq,part,us) VALUES(?,?,?,?,?)");
   if (!time) return time.status();
-  return MarkerWriter(std::move(*tmpl), std::move(*marker), std::move(*value), std::move(*time));
+  return MarkerWriter(std::move(*tmpl), std::move(*value), std::move(*time));
 }
 
 Status MarkerWriter::write(const TemplateRow& row) {
@@ -68,37 +63,6 @@ Status MarkerWriter::write(const TemplateRow& row) {
   s.bind(11, static_cast<std::int64_t>(row.chosen));
   s.bind(12, static_cast<std::int64_t>(row.records));
   s.bind(13, static_cast<std::int64_t>(row.example_line)).bind(14, std::string_view(example));
-  return s.run();
-}
-
-Status MarkerWriter::write(std::int64_t stream, const MarkerRow& row) {
-  Statement& s = marker_;
-  s.bind(1, stream)
-      .bind(2, static_cast<std::int64_t>(row.seq))
-      .bind(3, static_cast<std::int64_t>(row.line))
-      .bind(4, static_cast<std::int64_t>(std::llround(row.step)));
-  if (row.time_us == kNoTime) {
-    s.bind_null(5);
-  } else {
-    s.bind(5, row.time_us);
-  }
-  if (row.loss && std::isfinite(*row.loss)) {
-    s.bind(6, *row.loss);
-  } else {
-    s.bind_null(6);
-  }
-  if (row.loss) {
-    s.bind(7, loss_state(*row.loss));
-  } else {
-    s.bind_null(7);
-  }
-  bind_int(s, 8, row.step_time_us);
-  bind_int(s, 9, row.epoch);
-  if (row.batch_loss && std::isfinite(*row.batch_loss)) {
-    s.bind(10, *row.batch_loss);
-  } else {
-    s.bind_null(10);
-  }
   return s.run();
 }
 

@@ -1,4 +1,4 @@
-// Writes marker_template and step_marker rows (schema/25_marker.sql).
+// Writes marker_template, marker_value and marker_time rows (schema/25_marker.sql).
 #pragma once
 
 #include <cstdint>
@@ -32,17 +32,13 @@ class MarkerWriter {
  public:
   static Result<MarkerWriter> open(Database& db);
   Status write(const TemplateRow& row);
-  Status write(std::int64_t stream, const MarkerRow& row);
   Status write(std::int64_t stream, const MarkerValue& value);
   Status write(std::int64_t stream, const MarkerTime& time);
 
  private:
-  MarkerWriter(Statement tmpl, Statement marker, Statement value, Statement time)
-      : template_(std::move(tmpl)),
-        marker_(std::move(marker)),
-        value_(std::move(value)),
-        time_(std::move(time)) {}
-  Statement template_, marker_, value_, time_;
+  MarkerWriter(Statement tmpl, Statement value, Statement time)
+      : template_(std::move(tmpl)), value_(std::move(value)), time_(std::move(time)) {}
+  Statement template_, value_, time_;
 };
 
 }  // namespace tfpm

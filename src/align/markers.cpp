@@ -14,6 +14,7 @@
 #include "align/marker_steps.h"
 #include "align/marker_thinning.h"
 #include "align/running_mean.h"
+#include "base/parallel.h"
 #include "store/database.h"
 
 namespace tfpm {
@@ -36,31 +37,57 @@ std::vector<JudgedStream> judged_streams(const std::vector<StreamSeries>& series
   return out;
 }
 
+// Picks that are worked out at a time: enough for all threads, few enough to be held.
+constexpr std::size_t kPicksAtOnce = 32;
+
+// What a pick comes to.
+struct PickResult {
+  bool found = false;
+  MarkerSeries series;
+  TemplateRow row;
+  std::vector<MarkerValue> values;
+  std::vector<MarkerTime> times;
+};
+
 class MarkerPass {
  public:
-  MarkerPass(const std::vector<JudgedStream>& streams, const DeclaredMarkers& declared,
-             MarkerWriter writer)
-      : streams_(streams),
+  MarkerPass(std::vector<StreamSeries>& series, const std::vector<JudgedStream>& streams,
+             const DeclaredMarkers& declared, unsigned threads)
+      : series_(series),
+        streams_(streams),
         declared_(declared),
+        threads_(threads),
         choice_(choose_declared(streams, declared)),
-        by_user_(!choice_.picks.empty()),
-        writer_(std::move(writer)) {
-    if (!by_user_) choice_ = choose_families(streams);
+        by_user_(!choice_.picks.empty()) {
+    if (!by_user_) choice_ = choose_families(streams, threads);
   }
 
-  Status run(Database& db) {
+  Status run(Database& db, const MarkerSink& sink) {
     find_numbering();
     TFPM_RETURN_IF_ERROR(find_epoch_size(db));
-    for (const FamilyPick& pick : choice_.picks) TFPM_RETURN_IF_ERROR(write_pick(pick));
+    Result<MarkerWriter> writer = MarkerWriter::open(db);
+    if (!writer) return writer.status();
+    for (std::size_t from = 0; from < choice_.picks.size(); from += kPicksAtOnce) {
+      std::vector<PickResult> results(std::min(kPicksAtOnce, choice_.picks.size() - from));
+      parallel_for(results.size(), threads_,
+                   [&](std::size_t i) { results[i] = work_out(choice_.picks[from + i]); });
+      for (std::size_t i = 0; i < results.size(); ++i) {
+        TFPM_RETURN_IF_ERROR(hand_over(from + i, results[i], *writer, sink));
+      }
+    }
+    return write_templates(*writer);
+  }
+
+ private:
+  Status write_templates(MarkerWriter& writer) {
     const std::string mode = agreement_.mode();
     for (TemplateRow& row : templates_) {
       if (row.chosen && !row.loss_mode.empty()) row.loss_mode = mode;
-      TFPM_RETURN_IF_ERROR(writer_.write(row));
+      TFPM_RETURN_IF_ERROR(writer.write(row));
     }
     return ok_status();
   }
 
- private:
   std::optional<Family> family_of(const NamedStream& named, const FamilyPick& pick) const {
     if (by_user_) return declared_.find(named);
     return family_of_members(named, pick.key, pick.members);
@@ -140,28 +167,45 @@ class MarkerPass {
     return to_string(choice_.unit);
   }
 
-  Status write_pick(const FamilyPick& pick) {
-    const JudgedStream& stream = streams_[pick.stream];
-    const NamedStream& named = stream.named;
+  PickResult work_out(const FamilyPick& pick) const {
+    PickResult out;
+    const NamedStream& named = streams_[pick.stream].named;
     const auto family = family_of(named, pick);
-    if (!family) return ok_status();
-    MarkerSeries series = make_series(named, *family, numbering_);
-    recover_batch_losses(named, *family, series);
-    thin_markers(series.rows);
-    add_template(pick, named, *family, series);
-    if (!pick.chosen) return ok_status();
-    if (stream.training) agreement_.add(stream.task, series.rows);
-    for (const MarkerRow& row : series.rows)
-      TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, row));
-    for (const MarkerValue& value : find_marker_values(named, *family, series))
-      TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, value));
-    for (const MarkerTime& time : find_marker_times(named, *family, series))
-      TFPM_RETURN_IF_ERROR(writer_.write(named.series->stream, time));
+    if (!family) return out;
+    out.found = true;
+    out.series = make_series(named, *family, numbering_);
+    recover_batch_losses(named, *family, out.series);
+    thin_markers(out.series.rows);
+    out.row = template_row(pick, named, *family, out.series);
+    if (!pick.chosen) return out;
+    out.values = find_marker_values(named, *family, out.series);
+    out.times = find_marker_times(named, *family, out.series);
+    return out;
+  }
+
+  // Picks come in the order of their streams.
+  Status hand_over(std::size_t index, PickResult& result, MarkerWriter& writer,
+                   const MarkerSink& sink) {
+    const FamilyPick& pick = choice_.picks[index];
+    const JudgedStream& stream = streams_[pick.stream];
+    const std::int64_t id = series_[pick.stream].stream;
+    if (result.found && pick.chosen) {
+      if (stream.training) agreement_.add(stream.task, result.series.rows);
+      for (const MarkerValue& value : result.values) {
+        TFPM_RETURN_IF_ERROR(writer.write(id, value));
+      }
+      for (const MarkerTime& time : result.times) TFPM_RETURN_IF_ERROR(writer.write(id, time));
+      sink(id, result.series.rows);
+    }
+    if (result.found) templates_.push_back(std::move(result.row));
+    const bool last =
+        index + 1 == choice_.picks.size() || choice_.picks[index + 1].stream != pick.stream;
+    if (last) std::vector<TemplateSeries>().swap(series_[pick.stream].templates);
     return ok_status();
   }
 
-  void add_template(const FamilyPick& pick, const NamedStream& named, const Family& family,
-                    const MarkerSeries& series) {
+  TemplateRow template_row(const FamilyPick& pick, const NamedStream& named, const Family& family,
+                           const MarkerSeries& series) const {
     const TemplateSeries* largest = nullptr;
     for (const FamilyMember& m : family.members) {
       const TemplateSeries& t = named.series->templates[m.series];
@@ -184,14 +228,15 @@ class MarkerPass {
       row.loss_mode = "unknown";
       row.loss_sure = series.loss_sure;
     }
-    templates_.push_back(std::move(row));
+    return row;
   }
 
+  std::vector<StreamSeries>& series_;  // what the streams refer to; emptied one by one
   const std::vector<JudgedStream>& streams_;
   const DeclaredMarkers& declared_;
+  unsigned threads_;
   MarkerChoice choice_;
   bool by_user_;  // the choice is the user's
-  MarkerWriter writer_;
   JobNumbering numbering_;
   LossAgreement agreement_;
   std::vector<TemplateRow> templates_;
@@ -199,15 +244,14 @@ class MarkerPass {
 
 }  // namespace
 
-Status choose_markers(Database& db, const std::vector<StreamSeries>& series,
+Status choose_markers(Database& db, std::vector<StreamSeries> series,
                       const std::vector<MarkerStream>& streams,
-                      const std::vector<DeclaredMarker>& declared) {
+                      const std::vector<DeclaredMarker>& declared, unsigned threads,
+                      const MarkerSink& sink) {
   Result<DeclaredMarkers> by_user = DeclaredMarkers::compile(declared);
   if (!by_user) return by_user.status();
   const std::vector<JudgedStream> judged = judged_streams(series, streams);
-  Result<MarkerWriter> writer = MarkerWriter::open(db);
-  if (!writer) return writer.status();
-  return MarkerPass(judged, *by_user, std::move(*writer)).run(db);
+  return MarkerPass(series, judged, *by_user, threads).run(db, sink);
 }
 
 }  // namespace tfpm

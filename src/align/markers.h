@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "align/marker_steps.h"
 #include "base/series.h"
 #include "base/status.h"
 
@@ -20,11 +22,15 @@ struct MarkerStream {
   bool training = true;        // false: evaluator, parameter server, platform
 };
 
-// `declared` markers that match any line replace what was learned. Writes marker_template and
-// step_marker rows (attempt, generation and superseded are left to the
-// caller) and returns the streams' choice in the order of `streams`.
-Status choose_markers(Database& db, const std::vector<StreamSeries>& series,
+// Takes the markers of one stream, in order of seq; streams come in the order of their series.
+using MarkerSink = std::function<void(std::int64_t stream, const std::vector<MarkerRow>& rows)>;
+
+// `declared` markers that match any line replace what was learned. Writes marker_template,
+// marker_value and marker_time rows and hands the markers to `sink`. What a series holds is given
+// back as soon as its markers are made. The result does not depend on `threads`.
+Status choose_markers(Database& db, std::vector<StreamSeries> series,
                       const std::vector<MarkerStream>& streams,
-                      const std::vector<DeclaredMarker>& declared);
+                      const std::vector<DeclaredMarker>& declared, unsigned threads,
+                      const MarkerSink& sink);
 
 }  // namespace tfpm

@@ -58,6 +58,21 @@ int Model::stream_index(std::int64_t id) const {
   return it == streams.end() || it->id != id ? -1 : static_cast<int>(it - streams.begin());
 }
 
+std::span<const MarkerInfo> Model::markers_of(int stream) const {
+  const auto first =
+      std::lower_bound(markers.begin(), markers.end(), stream,
+                       [](const MarkerInfo& k, int wanted) { return k.stream < wanted; });
+  const auto last =
+      std::upper_bound(first, markers.end(), stream,
+                       [](int wanted, const MarkerInfo& k) { return wanted < k.stream; });
+  return {first, last};
+}
+
+bool Model::opens_steps(int stream) const {
+  const auto it = marker_edges.find(streams[static_cast<std::size_t>(stream)].id);
+  return it != marker_edges.end() && it->second == "begin";
+}
+
 std::int64_t Model::last_generation() const {
   return std::max<std::int64_t>(0, static_cast<std::int64_t>(generations.size()) - 1);
 }

@@ -9,11 +9,14 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "align/small_int.h"
 #include "align/worker_clock.h"
+#include "base/series.h"
 #include "base/status.h"
 
 namespace tfpm {
@@ -68,18 +71,22 @@ struct EventInfo {
   bool has(std::string_view name) const { return captures.find(name) != captures.end(); }
 };
 
+// Without what only the store asks for (MarkerExtra): there are millions of them.
 struct MarkerInfo {
   int stream = -1;
+  bool superseded = false;  // set by the passes, as attempt and generation
   std::int64_t seq = 0;
   std::int64_t line = 0;
   std::int64_t step = 0;
-  OptInt time_us;
-  std::optional<double> loss;
-  std::string loss_state;  // empty = no loss printed
-  OptInt step_time_us;
-  // set by the passes
-  OptInt attempt, generation;
-  bool superseded = false;
+  SmallInt time_us;
+  double loss = missing_value();  // as printed: may be NaN or infinite; is_missing() = not printed
+  SmallInt step_time_us;
+  SmallInt attempt, generation;
+};
+
+struct MarkerExtra {
+  SmallInt epoch;
+  std::optional<double> batch_loss;
 };
 
 struct ExitInfo {
@@ -173,7 +180,8 @@ struct Model {
   std::map<std::int64_t, std::string> clusters;  // cluster_spec by id
   std::map<std::int64_t, std::string> source_paths;
   std::vector<WorkerInfo> workers;
-  std::vector<MarkerInfo> markers;  // by stream, then seq
+  std::vector<MarkerInfo> markers;         // by stream, then seq
+  std::vector<MarkerExtra> marker_extras;  // one per marker, or none at all
   std::vector<GenerationInfo> generations;
   std::vector<AccusationInfo> accusations;
   bool synchronous = true;
@@ -187,6 +195,9 @@ struct Model {
   // workers: it is asked for every event that names a peer.
   int find_worker(std::string_view name) const;
   int stream_index(std::int64_t id) const;
+  std::span<const MarkerInfo> markers_of(int stream) const;
+  // Do the markers of that stream stand before their step's work rather than behind it?
+  bool opens_steps(int stream) const;
   std::int64_t last_generation() const;
 };
 
@@ -196,7 +207,12 @@ std::string task_name(std::string_view type, std::string_view index);
 bool split_task_name(std::string_view name, std::string& type, std::int64_t& index);
 
 Result<Model> load_model(Database& db);
-Status load_markers(Database& db, Model& model);
+// What the chosen templates say of the markers: edge and unit.
+Status load_marker_edges(Database& db, Model& model);
+// Rows of step_marker; of the model only markers and their streams. Nobody else may use `db`
+// meanwhile.
+Status store_markers(Database& db, const Model& model);
+// Everything else that the passes found.
 Status store_model(Database& db, const Model& model);
 
 }  // namespace tfpm

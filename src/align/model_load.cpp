@@ -150,24 +150,7 @@ Result<Model> load_model(Database& db) {
   return m;
 }
 
-Status load_markers(Database& db, Model& m) {
-  TFPM_RETURN_IF_ERROR(make_room(db, "SELECT count(*) FROM step_marker", m.markers));
-  TFPM_RETURN_IF_ERROR(
-      for_rows(db,
-               "SELECT stream, seq, line, step, time_raw_us, loss, loss_state, step_time_us FROM "
-               "step_marker ORDER BY stream, seq",
-               [&](const Statement& s) {
-                 MarkerInfo k;
-                 k.stream = m.stream_index(s.as_int(0));
-                 k.seq = s.as_int(1);
-                 k.line = s.as_int(2);
-                 k.step = s.as_int(3);
-                 k.time_us = s.maybe_int(4);
-                 k.loss = s.maybe_double(5);
-                 k.loss_state = s.text(6);
-                 k.step_time_us = s.maybe_int(7);
-                 if (k.stream >= 0) m.markers.push_back(std::move(k));
-               }));
+Status load_marker_edges(Database& db, Model& m) {
   return for_rows(db, "SELECT stream, edge, unit FROM marker_template WHERE chosen = 1 ORDER BY id",
                   [&](const Statement& s) {
                     m.marker_edges[s.as_int(0)] = s.text(1);

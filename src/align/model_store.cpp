@@ -1,4 +1,4 @@
-// Writes the model back: workers, attempts, steps, accusations and the alignment columns.
+// Writes the model back: workers, attempts, states of steps, accusations and the alignment columns.
 #include <cmath>
 
 #include "align/model.h"
@@ -163,33 +163,6 @@ Status update_events(Database& db, const Model& m) {
   return ok_status();
 }
 
-// What alignment found out of a marker is mostly what it found out of the one before.
-bool placed_alike(const MarkerInfo& a, const MarkerInfo& b) {
-  return a.stream == b.stream && a.attempt == b.attempt && a.generation == b.generation &&
-         a.superseded == b.superseded;
-}
-
-// One statement for each run of markers that are placed alike: a third of the time of one for each.
-Status update_markers(Database& db, const Model& m) {
-  Result<Statement> s = db.prepare(
-      "UPDATE step_marker SET attempt=?1, generation=?2, superseded=?3 WHERE stream=?4 AND "
-      "seq BETWEEN ?5 AND ?6");
-  if (!s.ok()) return s.status();
-  for (std::size_t i = 0; i < m.markers.size();) {
-    const MarkerInfo& first = m.markers[i];
-    std::int64_t last = first.seq;
-    for (++i; i < m.markers.size() && placed_alike(first, m.markers[i]); ++i) {
-      last = m.markers[i].seq;
-    }
-    if (!first.attempt) continue;
-    s->bind(1, *first.attempt).bind(2, first.generation.value_or(0));
-    s->bind(3, std::int64_t{first.superseded ? 1 : 0});
-    s->bind(4, m.streams[static_cast<std::size_t>(first.stream)].id);
-    TFPM_RETURN_IF_ERROR(s->bind(5, first.seq).bind(6, last).run());
-  }
-  return ok_status();
-}
-
 }  // namespace
 
 Status store_model(Database& db, const Model& m) {
@@ -218,8 +191,7 @@ Status store_model(Database& db, const Model& m) {
                                        {"void", text_or_null(a.void_reason)}}}));
   }
   TFPM_RETURN_IF_ERROR(update_streams(db, m));
-  TFPM_RETURN_IF_ERROR(update_events(db, m));
-  return update_markers(db, m);
+  return update_events(db, m);
 }
 
 }  // namespace tfpm

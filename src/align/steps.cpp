@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <charconv>
 #include <limits>
+#include <span>
 
 #include "align/attempts.h"
 #include "align/buffering.h"
@@ -15,21 +16,24 @@ constexpr std::int64_t kDispatchDepth = 2;
 
 // A "begin" marker opens its step: the one before it is complete.
 std::int64_t completed_step(const Model& m, const MarkerInfo& k) {
-  const auto it = m.marker_edges.find(m.streams[static_cast<std::size_t>(k.stream)].id);
-  return it != m.marker_edges.end() && it->second == "begin" ? k.step - 1 : k.step;
+  return m.opens_steps(k.stream) ? k.step - 1 : k.step;
 }
 
 void assign_markers(Model& m) {
+  int stream = -1;
+  std::int64_t late = 0;  // of the stream: 1 where markers open their steps
   for (MarkerInfo& k : m.markers) {
     const StreamInfo& s = m.streams[static_cast<std::size_t>(k.stream)];
     if (s.worker < 0) continue;
+    if (k.stream != stream) late = m.opens_steps(k.stream) ? 1 : 0;
+    stream = k.stream;
     WorkerInfo& w = m.workers[static_cast<std::size_t>(s.worker)];
     const int at = attempt_at(w, s, k.seq);
     if (at < 0) continue;
     AttemptInfo& a = w.attempts[static_cast<std::size_t>(at)];
     k.attempt = a.n;
     k.generation = a.generation;
-    const std::int64_t done = completed_step(m, k);
+    const std::int64_t done = k.step - late;
     if (!a.first_step) a.first_step = k.step;
     if (!a.last_step || done >= *a.last_step) {
       a.last_step = done;
@@ -41,17 +45,21 @@ void assign_markers(Model& m) {
 // A step that a later attempt of the same worker repeats is superseded: kept as evidence, left out
 // of trends.
 void mark_superseded(Model& m) {
+  const auto ran_again = [&m](const MarkerInfo& k) {
+    const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
+    return w >= 0 && k.attempt && m.workers[static_cast<std::size_t>(w)].attempts.size() > 1;
+  };
   // worker -> attempt -> first step
   std::map<int, std::map<std::int64_t, std::int64_t>> first_of_attempt;
   for (const MarkerInfo& k : m.markers) {
+    if (!ran_again(k)) continue;
     const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
-    if (w < 0 || !k.attempt) continue;
     const auto [it, fresh] = first_of_attempt[w].emplace(*k.attempt, k.step);
     if (!fresh) it->second = std::min(it->second, k.step);
   }
   for (MarkerInfo& k : m.markers) {
+    if (!ran_again(k)) continue;
     const int w = m.streams[static_cast<std::size_t>(k.stream)].worker;
-    if (w < 0 || !k.attempt) continue;
     const auto& attempts = first_of_attempt[w];
     for (auto later = attempts.upper_bound(*k.attempt); later != attempts.end(); ++later) {
       if (k.step >= later->second) k.superseded = true;
@@ -59,12 +67,14 @@ void mark_superseded(Model& m) {
   }
 }
 
+using Markers = std::span<const MarkerInfo>;
+
 // Largest of the last six forward gaps of one stream in one generation (M of section 1.2).
-std::int64_t marker_gap(const std::vector<const MarkerInfo*>& run) {
+std::int64_t marker_gap(Markers run) {
   std::int64_t gap = 1;
   std::size_t seen = 0;
   for (std::size_t i = run.size(); i-- > 1 && seen < 6;) {
-    const std::int64_t d = run[i]->step - run[i - 1]->step;
+    const std::int64_t d = run[i].step - run[i - 1].step;
     if (d <= 0) continue;
     gap = std::max(gap, d);
     ++seen;
@@ -72,12 +82,12 @@ std::int64_t marker_gap(const std::vector<const MarkerInfo*>& run) {
   return gap;
 }
 
-OptInt median_interval(const std::vector<const MarkerInfo*>& run) {
+OptInt median_interval(Markers run) {
   std::vector<std::int64_t> gaps;
   for (std::size_t i = 1; i < run.size(); ++i) {
-    const std::int64_t steps = run[i]->step - run[i - 1]->step;
-    if (steps <= 0 || !run[i]->time_us || !run[i - 1]->time_us) continue;
-    gaps.push_back((*run[i]->time_us - *run[i - 1]->time_us) / steps);
+    const std::int64_t steps = run[i].step - run[i - 1].step;
+    if (steps <= 0 || !run[i].time_us || !run[i - 1].time_us) continue;
+    gaps.push_back((*run[i].time_us - *run[i - 1].time_us) / steps);
   }
   if (gaps.empty()) return std::nullopt;
   const auto mid = gaps.begin() + static_cast<std::ptrdiff_t>(gaps.size() / 2);
@@ -85,13 +95,24 @@ OptInt median_interval(const std::vector<const MarkerInfo*>& run) {
   return *mid;
 }
 
-void fill_generations(Model& m) {
-  std::map<std::pair<std::int64_t, int>, std::vector<const MarkerInfo*>> runs;
-  for (const MarkerInfo& k : m.markers) {
-    if (k.generation) runs[{*k.generation, k.stream}].push_back(&k);
+// Markers of one stream in one generation, which never goes back inside a stream.
+std::vector<Markers> runs_of(Markers all) {
+  std::vector<Markers> runs;
+  std::size_t from = 0;
+  for (std::size_t i = 1; i <= all.size(); ++i) {
+    const bool same = i < all.size() && all[i].stream == all[from].stream &&
+                      all[i].generation == all[from].generation;
+    if (same) continue;
+    runs.push_back(all.subspan(from, i - from));
+    from = i;
   }
-  for (const auto& [key, run] : runs) {
-    GenerationInfo& g = m.generations[static_cast<std::size_t>(key.first)];
+  return runs;
+}
+
+void fill_generations(Model& m) {
+  for (const Markers run : runs_of(m.markers)) {
+    if (!run.front().generation) continue;
+    GenerationInfo& g = m.generations[static_cast<std::size_t>(*run.front().generation)];
     g.granularity = std::max(g.granularity, marker_gap(run));
     const OptInt step_us = median_interval(run);
     if (step_us && (!g.step_us || *step_us > *g.step_us)) g.step_us = step_us;
@@ -107,15 +128,12 @@ void fill_generations(Model& m) {
   }
 }
 
-// Markers of one stream, for looking up what stands before and after an event.
-using StreamMarkers = std::vector<const MarkerInfo*>;
-
-void place_between(const Model& m, const StreamMarkers& markers, EventInfo& e) {
+void place_between(const Model& m, Markers markers, EventInfo& e) {
   const auto after =
       std::upper_bound(markers.begin(), markers.end(), e.seq,
-                       [](std::int64_t seq, const MarkerInfo* k) { return seq < k->seq; });
-  const MarkerInfo* prev = after == markers.begin() ? nullptr : *(after - 1);
-  const MarkerInfo* next = after == markers.end() ? nullptr : *after;
+                       [](std::int64_t seq, const MarkerInfo& k) { return seq < k.seq; });
+  const MarkerInfo* prev = after == markers.begin() ? nullptr : &*(after - 1);
+  const MarkerInfo* next = after == markers.end() ? nullptr : &*after;
   // Never across a restart.
   if (prev != nullptr && prev->attempt != e.attempt) prev = nullptr;
   if (next != nullptr && next->attempt != e.attempt) next = nullptr;
@@ -139,16 +157,16 @@ void place_between(const Model& m, const StreamMarkers& markers, EventInfo& e) {
 
 // A stream without markers of a worker whose other stream has them (stderr beside stdout): by its
 // own stamp, when both are stamped. Never by position: a piped stdout is buffered (section 1.4).
-void place_by_time(const Model& m, const StreamMarkers& markers, EventInfo& e) {
+void place_by_time(const Model& m, Markers markers, EventInfo& e) {
   if (!e.time_us || markers.empty()) return;
   const MarkerInfo* prev = nullptr;
   const MarkerInfo* next = nullptr;
-  for (const MarkerInfo* k : markers) {
-    if (!k->time_us || k->attempt != e.attempt) continue;
-    if (*k->time_us <= *e.time_us) {
-      prev = k;
+  for (const MarkerInfo& k : markers) {
+    if (!k.time_us || k.attempt != e.attempt) continue;
+    if (*k.time_us <= *e.time_us) {
+      prev = &k;
     } else if (next == nullptr) {
-      next = k;
+      next = &k;
     }
   }
   if (prev == nullptr) return;
@@ -185,19 +203,17 @@ bool place_by_own_number(EventInfo& e) {
 }
 
 void place_events(Model& m) {
-  std::vector<StreamMarkers> by_stream(m.streams.size());
-  for (const MarkerInfo& k : m.markers) by_stream[static_cast<std::size_t>(k.stream)].push_back(&k);
   for (EventInfo& e : m.events) {
     if (e.worker < 0) continue;
     if (place_by_own_number(e)) continue;
-    const StreamMarkers& own = by_stream[static_cast<std::size_t>(e.stream)];
+    const Markers own = m.markers_of(e.stream);
     if (!own.empty() && m.streams[static_cast<std::size_t>(e.stream)].buffered.empty()) {
       place_between(m, own, e);
       tighten(m, e);
       continue;
     }
     for (const int other : m.workers[static_cast<std::size_t>(e.worker)].streams) {
-      if (!e.step_lo) place_by_time(m, by_stream[static_cast<std::size_t>(other)], e);
+      if (!e.step_lo) place_by_time(m, m.markers_of(other), e);
     }
   }
 }

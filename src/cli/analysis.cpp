@@ -126,8 +126,9 @@ Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
   const Result<Manifest> manifest = tap.manifest();
   if (!manifest.ok()) return manifest.status();
   TFPM_RETURN_IF_ERROR(write_framework(*manifest, db));
-  const Result<AlignOptions> declared = declared_by(*manifest, db);
+  Result<AlignOptions> declared = declared_by(*manifest, db);
   if (!declared.ok()) return declared.status();
+  declared->threads = global.threads;
   TFPM_RETURN_IF_ERROR(align(db, std::move(read->series), *declared, steps.callback()));
   steps.done("aligned tasks and steps");
   TFPM_RETURN_IF_ERROR(write_meta(db, bundle, options, *read, rules));

@@ -183,4 +183,32 @@ TEST_CASE("clock offsets follow from shared steps") {
   CHECK(c.text("SELECT clock_class FROM worker WHERE name = 'worker-1'") == "C");
 }
 
+TEST_CASE("alignment finds the same on one thread and on several") {
+  const auto rows_on = [](unsigned threads) {
+    Case c;
+    for (int w = 0; w < 40; ++w) {
+      c.log(fmt::format("logs/worker-{}.log", w), fmt::format("worker-{}", w));
+      c.clock(400'000, w * 1'000'003);
+      steps(c, 1, 30);
+      c.event("signature", "ckpt-saved", {{"prefix", "ckpt/ckpt-30"}});
+      steps(c, 31, 40);
+    }
+    AlignOptions options;
+    options.threads = threads;
+    c.run(options);
+    return c.text(
+               "SELECT group_concat(name || ' ' || clock_offset_us || ' ' || clock_error_us) "
+               "FROM worker") +
+           c.text(
+               "SELECT group_concat(stream || ' ' || seq || ' ' || step || ' ' || attempt || ' ' "
+               "|| loss) FROM step_marker") +
+           c.text(
+               "SELECT group_concat(id || ' ' || step_lo || ' ' || rank) FROM event JOIN "
+               "logical_order USING(id)");
+  };
+  const std::string rows = rows_on(1);
+  CHECK(rows.find("worker-39") != std::string::npos);
+  CHECK(rows == rows_on(3));
+}
+
 }  // namespace tfpm

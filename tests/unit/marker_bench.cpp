@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
-#include <limits>
+#include <utility>
 
 #include "align/markers.h"
 #include "ingest/learner.h"
@@ -35,15 +35,6 @@ void feed(SeriesLearner& learner, const Lines& lines, bool stamped, int task) {
     }
     offset += line.size() + 1;
   }
-}
-
-std::optional<double> loss_of(Statement& row) {
-  if (row.is_null(2)) return std::nullopt;
-  const std::string state = row.text(2);
-  if (state == "nan") return std::nan("");
-  if (state == "inf") return std::numeric_limits<double>::infinity();
-  if (state == "-inf") return -std::numeric_limits<double>::infinity();
-  return row.as_double(1);
 }
 
 void read_template(Database& db, Chosen& out) {
@@ -83,17 +74,17 @@ Chosen choose(const std::vector<Lines>& logs, bool stamped,
   Chosen out;
   out.tasks.resize(logs.size());
   Result<Database> db = Database::create_in_memory();
-  if (!db.ok() || !choose_markers(*db, series, streams, declared).ok()) return out;
-  read_template(*db, out);
-  Result<Statement> row = db->prepare(
-      "SELECT step,loss,loss_state,step_time_us,epoch,stream,batch_loss FROM step_marker ORDER BY "
-      "stream,seq");
-  if (!row.ok()) return out;
-  while (row->step().value()) {
-    Marker m{row->as_int(0), loss_of(*row), row->maybe_int(3), row->maybe_int(4),
-             row->maybe_double(6)};
-    out.tasks[static_cast<std::size_t>(row->as_int(5)) - 1].push_back(m);
-  }
+  if (!db.ok()) return out;
+  const auto keep = [&out](std::int64_t stream, const std::vector<MarkerRow>& rows) {
+    for (const MarkerRow& row : rows) {
+      const auto step = static_cast<std::int64_t>(std::llround(row.step));
+      out.tasks[static_cast<std::size_t>(stream) - 1].push_back(
+          {step, row.loss, row.step_time_us, row.epoch, row.batch_loss});
+    }
+  };
+  constexpr unsigned kThreads = 2;
+  const Status done = choose_markers(*db, std::move(series), streams, declared, kThreads, keep);
+  if (done.ok()) read_template(*db, out);
   return out;
 }
 

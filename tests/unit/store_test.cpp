@@ -1,6 +1,7 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
+#include "store/bulk_insert.h"
 #include "store/database.h"
 #include "store/row_writer.h"
 
@@ -36,6 +37,57 @@ TEST_CASE("row writer names an unknown table instead of losing the row") {
   const auto result = writer.write({"nonsense", {{"a", int_value(1)}}});
   REQUIRE_FALSE(result.ok());
   CHECK(result.status().diagnostic().where == "nonsense");
+}
+
+namespace {
+
+// Steps 1..count of two streams, without a loss on every other step.
+class TwoStreams : public RowFeed {
+ public:
+  explicit TwoStreams(std::int64_t count) : count_(count) {}
+  bool next() override { return ++at_ < 2 * count_; }
+  BulkValue column(std::size_t index) const override {
+    if (index == 0) return at_ / count_ + 1;
+    if (index == 3 && at_ % 2 == 0) return 0.5;
+    if (index == 3) return {};
+    if (index == 4) return std::string_view("finite");
+    return at_ % count_;
+  }
+
+ private:
+  std::int64_t count_;
+  std::int64_t at_ = -1;
+};
+
+}  // namespace
+
+TEST_CASE("rows of a feed are inserted with their types") {
+  Result<Database> db = Database::create_in_memory();
+  REQUIRE(db.ok());
+  const std::vector<std::string_view> columns = {"stream", "seq",        "step",
+                                                 "loss",   "loss_state", "line"};
+  TwoStreams feed(1000);
+  REQUIRE(insert_all(*db, "step_marker", columns, feed).ok());
+  CHECK(db->query_int("SELECT count(*) FROM step_marker").value() == 2000);
+  CHECK(db->query_int("SELECT count(loss) FROM step_marker WHERE loss = 0.5").value() == 1000);
+  CHECK(db->query_int("SELECT sum(seq) FROM step_marker WHERE stream = 2").value() == 499'500);
+  CHECK(db->query_text("SELECT DISTINCT loss_state FROM step_marker").value() == "finite");
+
+  TwoStreams none(0);
+  REQUIRE(insert_all(*db, "step_marker", columns, none).ok());
+  CHECK(db->query_int("SELECT count(*) FROM step_marker").value() == 2000);
+}
+
+TEST_CASE("a feed whose rows are there already says so") {
+  Result<Database> db = Database::create_in_memory();
+  REQUIRE(db.ok());
+  const std::vector<std::string_view> columns = {"stream", "seq",        "step",
+                                                 "loss",   "loss_state", "line"};
+  TwoStreams first(3), again(3);
+  REQUIRE(insert_all(*db, "step_marker", columns, first).ok());
+  const Status status = insert_all(*db, "step_marker", columns, again);
+  REQUIRE_FALSE(status.ok());
+  CHECK(status.diagnostic().why.find("UNIQUE") != std::string::npos);
 }
 
 TEST_CASE("the schema is its own manual: every table and column has a comment") {

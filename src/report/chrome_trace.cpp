@@ -20,7 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using report::clean_text;
-using report::maybe_text;
 using report::MaybeInt;
 
 enum Track { kSteps = 1, kPhases = 2, kFailures = 3 };

@@ -1,4 +1,6 @@
 // What each task was in when it ended: its stacks say it best, else the event that shows its end.
+#include <algorithm>
+
 #include "report/load.h"
 #include "report/query.h"
 
@@ -53,9 +55,9 @@ std::string last_words_of(const Statement& row) {
 
 // Sets `doing` of the task unless something better did.
 void set_doing(ReportModel& model, std::int64_t task_id, std::string text) {
-  for (Task& task : model.tasks) {
-    if (task.id == task_id && !task.doing && !text.empty()) task.doing = std::move(text);
-  }
+  const auto task = std::find_if(model.tasks.begin(), model.tasks.end(),
+                                 [&](const Task& t) { return t.id == task_id; });
+  if (task != model.tasks.end() && !task->doing && !text.empty()) task->doing = std::move(text);
 }
 
 }  // namespace

@@ -5,6 +5,8 @@
 #include <map>
 #include <set>
 
+#include "base/log_words.h"
+
 namespace tfpm {
 namespace {
 
@@ -124,7 +126,9 @@ Result<std::vector<std::vector<EpochSample>>> metric_samples(Database& db,
 
 std::optional<double> closing_epoch_size(const NamedStream& stream) {
   for (const TemplateSeries& series : stream.series->templates) {
-    if (series.slots.size() < 3 || series.records < 2) continue;
+    if (series.slots.size() < 3) continue;
+    // One line alone may be anything that is complete, unless it also tells the epoch's loss.
+    if (series.records < 2 && !any_word(series.text, kWordLoss)) continue;
     const bool closes = series.pieces[0].empty() && series.pieces[1] == "/" &&
                         series.pieces[2].find('=') == std::string::npos;
     const std::optional<double>&count = series.slots[0].constant, &total = series.slots[1].constant;

@@ -34,7 +34,8 @@ Result<std::vector<std::vector<EpochSample>>> metric_samples(Database& db,
                                                              double length);
 
 // Steps per epoch by a line that closes every epoch with that number twice, as Keras' verbose=2
-// does: `1875/1875 - 3s - 2ms/step - loss: 0.2`. nullopt when no line of the stream does.
+// does: `1875/1875 - 3s - 2ms/step - loss: 0.2`. nullopt when no line of the stream does. One line
+// is enough where it names a loss.
 std::optional<double> closing_epoch_size(const NamedStream& stream);
 
 }  // namespace tfpm

@@ -7,6 +7,7 @@
 #include <set>
 #include <unordered_set>
 
+#include "align/epoch_size.h"
 #include "align/marker_score.h"
 #include "base/parallel.h"
 
@@ -108,6 +109,8 @@ class Chooser {
         if (!score.step_word && !score.seed) least = kMinRecords;
       } else {
         c.pick.score = score_unit(named, f, shared_);
+        // Few epochs, each closed by its number of steps: the lines say all that more would.
+        if (unit_ == CountedUnit::kEpoch && closing_epoch_size(named)) least = 2;
       }
       c.first_seq = f.points.front().seq;
       c.last_seq = f.points.back().seq;

@@ -87,10 +87,13 @@ bool is_auxiliary(const TemplateSeries& series, std::size_t slot) {
 // Share of the gaps between markers that hold exactly one record of the template.
 double one_between(const Family& family, const TemplateSeries& series) {
   std::size_t gaps = 0, single = 0, r = 0;
+  // Markers before the first record say nothing, but the gap it stands in does, unless others that
+  // were thinned out stood there too.
   const std::uint64_t from = series.seq[series.tail];
   for (std::size_t i = 1; i < family.points.size(); ++i) {
     const FamilyPoint &a = family.points[i - 1], &b = family.points[i];
-    if (a.attempt != b.attempt || a.count == b.count || a.seq < from) continue;
+    const bool early = (series.tail == 0 ? b.seq : a.seq) < from;
+    if (a.attempt != b.attempt || a.count == b.count || early) continue;
     while (r < series.seq.size() && series.seq[r] < a.seq) ++r;
     std::size_t end = r;
     while (end < series.seq.size() && series.seq[end] < b.seq) ++end;

@@ -69,6 +69,18 @@ void mark_superseded(Model& m) {
 
 using Markers = std::span<const MarkerInfo>;
 
+// Where each stream first says that something was restored; its end where it never does.
+std::vector<std::int64_t> restore_places(const Model& m) {
+  std::vector<std::int64_t> out(m.streams.size(), std::numeric_limits<std::int64_t>::max());
+  for (const EventInfo& e : m.events) {
+    if (e.stream < 0 || (e.signature != "ckpt-restored" && e.signature != "saver-restore"))
+      continue;
+    std::int64_t& place = out[static_cast<std::size_t>(e.stream)];
+    place = std::min(place, e.seq);
+  }
+  return out;
+}
+
 // Largest of the last six forward gaps of one stream in one generation (M of section 1.2).
 std::int64_t marker_gap(Markers run) {
   std::int64_t gap = 1;
@@ -109,14 +121,30 @@ std::vector<Markers> runs_of(Markers all) {
   return runs;
 }
 
+// Where no task of the first generation printed two markers: the next is as far from the only one
+// as that is from the beginning, unless the run went on from something restored.
+void judge_lone_markers(Model& m, const std::vector<Markers>& runs) {
+  const std::vector<std::int64_t> restored = restore_places(m);
+  OptInt gap;
+  for (const Markers run : runs) {
+    const MarkerInfo& k = run.front();
+    if (!k.generation || *k.generation != 0) continue;
+    if (run.size() > 1 || k.seq > restored[static_cast<std::size_t>(k.stream)]) return;
+    gap = std::min(gap.value_or(completed_step(m, k)), completed_step(m, k));
+  }
+  if (gap) m.generations[0].granularity = std::max<std::int64_t>(1, *gap);
+}
+
 void fill_generations(Model& m) {
-  for (const Markers run : runs_of(m.markers)) {
+  const std::vector<Markers> runs = runs_of(m.markers);
+  for (const Markers run : runs) {
     if (!run.front().generation) continue;
     GenerationInfo& g = m.generations[static_cast<std::size_t>(*run.front().generation)];
     g.granularity = std::max(g.granularity, marker_gap(run));
     const OptInt step_us = median_interval(run);
     if (step_us && (!g.step_us || *step_us > *g.step_us)) g.step_us = step_us;
   }
+  judge_lone_markers(m, runs);
   for (const WorkerInfo& w : m.workers) {
     if (!w.trains()) continue;
     for (const AttemptInfo& a : w.attempts) {

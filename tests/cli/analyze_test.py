@@ -136,6 +136,21 @@ class Analyze(support.Case):
                 want = " ".join(map(str, steps))
                 self.assertEqual(rows[1:], [f"worker-{t},{want}" for t in (0, 1)])
 
+    def test_a_failure_in_one_of_few_epochs_has_its_steps(self):
+        """One line an epoch, and the second of three epochs fails: nothing repeats that could be learned."""
+        for name, closing in (("tf-keras", "15/15 - 5s - loss: 12.1716 - 5s/epoch - 356ms/step"),
+                              ("keras-3", "15/15 - 5s - 356ms/step - loss: 12.1716")):
+            with self.subTest(name):
+                logs = {}
+                for task in (0, 1):
+                    head, *rest = support.worker_log(task, crash=task == 1).split("\n")
+                    end = [line for line in rest if " INFO train: step " not in line]
+                    logs[f"logs/worker-{task}.log"] = "\n".join([head, "Epoch 1/3", closing, "Epoch 2/3", *end])
+                self.bundle(name, logs)
+                verdict = json.loads(self.run_tfpm("analyze", name, "-o", name + "-out", "--json").stdout)["verdict"]
+                self.assertEqual((verdict["class"], verdict["workers"]), ("user-exception", ["worker-1"]))
+                self.assertEqual(verdict["step"], {"lo": 16, "hi": 30})
+
     def test_manifest_names_tasks(self):
         manifest = {"job": "j", "tasks": [{"task": "worker-1", "paths": ["logs/strange.out"]}]}
         files = support.bundle_files()

@@ -17,7 +17,7 @@ CREATE TABLE worker(                  -- tasks of the job, known from logs, conf
   clock_offset_us INTEGER,            -- own clock minus reference; NULL = not known
   clock_error_us  INTEGER,            -- stated error of the offset
   clock_class TEXT,                   -- 'A' aligned to milliseconds, 'B' to about 0.1 s, 'C' coarsely (only step order tells cause and effect), 'D' not alignable (times as written)
-  clock_rung  TEXT,                   -- what the offset rests on: 'offset' (shared steps), 'drift' (a line through them), 'piecewise' (lines between settings of the clock), 'life' (start, checkpoints, end), 'declared' (bundle.json); NULL = nothing
+  clock_rung  TEXT,                   -- what the offset rests on: 'offset' (shared steps), 'drift' (a line through them), 'piecewise' (lines between settings of the clock), 'life' (start, checkpoints, end, errors that several quote), 'declared' (bundle.json), 'host' (another task of its machine); NULL = nothing
   clock_points INTEGER NOT NULL DEFAULT 0, -- moments shared with other tasks
   clock_zone_s INTEGER,               -- part of the offset that looks like a time zone, seconds; NULL = none
   clock_low_us INTEGER,               -- no smaller offset is possible: nobody ends a step before everybody ended the one before; NULL = not bounded

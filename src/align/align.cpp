@@ -15,6 +15,7 @@
 #include "align/line_facts.h"
 #include "align/logical_order.h"
 #include "align/markers.h"
+#include "align/missing_years.h"
 #include "align/model.h"
 #include "align/nan_onset.h"
 #include "align/restores.h"
@@ -190,6 +191,7 @@ Status store_facts(Database& db, const Model& m, const LogicalOrder& order,
 
 Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions& options,
              const Finished& finished) {
+  TFPM_RETURN_IF_ERROR(find_missing_years(db, series));
   Result<Model> loaded = load_model(db);
   if (!loaded.ok()) return loaded.status();
   Model& m = *loaded;

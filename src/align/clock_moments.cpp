@@ -206,6 +206,11 @@ SyncMoments life_moments(const Model& m) {
     } else if (e.signature == "ckpt-saved" && e.has("prefix")) {
       out.add(e.worker, {*e.generation, e.signature, file_name(e.capture("prefix"))}, *e.time_us);
     }
+    // Who quotes a gRPC status in full repeats the moment it was made at (section 2.2): the task
+    // that met the error, and those it was handed on to within the second.
+    if (e.has("created")) {
+      out.add(e.worker, {*e.generation, "created", std::string(e.capture("created"))}, *e.time_us);
+    }
     // The leader's note of a task and that task's own word are a pair.
     if (e.signature == "coord-task-connected") {
       out.add(e.worker,

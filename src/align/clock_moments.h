@@ -27,8 +27,9 @@ struct SyncMoments {
 SyncMoments step_moments(const Model& model);
 
 // Moments of the run's life that most tasks log within a second or so: the cluster is formed,
-// a checkpoint was saved, a preemption was announced, training is over; and the leader's note that
-// a task has connected beside that task's own. Worth asking only where no steps are.
+// a checkpoint was saved, a preemption was announced, training is over; the leader's note that a
+// task has connected beside that task's own; and errors whose text several quote with the moment
+// they were made at. Worth asking only where no steps are.
 SyncMoments life_moments(const Model& model);
 
 }  // namespace tfpm

@@ -6,6 +6,7 @@
 
 #include "align/clock_audit.h"
 #include "align/clock_fit.h"
+#include "align/clock_hosts.h"
 #include "align/clock_moments.h"
 #include "align/robust_line.h"
 
@@ -59,6 +60,7 @@ class ClockPass {
     fit_steps();
     fit_lives();
     declare();
+    share_host_clocks(m_);
     shift(gauge());
     for (WorkerInfo& w : m_.workers) finish(w.clock, w.has_log);
   }

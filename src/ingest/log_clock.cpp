@@ -1,6 +1,7 @@
 #include "ingest/log_clock.h"
 
 #include <chrono>
+#include <cstdlib>
 
 namespace tfpm {
 namespace {
@@ -12,22 +13,16 @@ constexpr std::int64_t kMaxQuarters = 56;
 constexpr std::int64_t kNearUs = 30'000'000;  // lines that follow each other are this close
 constexpr int kAgreed = 3;                    // a pause of a quarter looks like a zone, but once
 constexpr std::int64_t kHalfDayUs = kDayUs / 2;
-constexpr std::int64_t kHalfYearUs = 182 * kDayUs;
 
 std::int64_t floor_to_day(std::int64_t us) {
   const std::int64_t rest = us % kDayUs;
   return us - (rest < 0 ? rest + kDayUs : rest);
 }
 
-std::int64_t year_start(std::int64_t us) {
+int year_of(std::int64_t us) {
   using namespace std::chrono;
   const sys_days day(days(floor_to_day(us) / kDayUs));
-  const sys_days first = year_month_day(day).year() / January / 1;
-  return static_cast<std::int64_t>(first.time_since_epoch().count()) * kDayUs;
-}
-
-std::int64_t next_year_start(std::int64_t year_start_us) {
-  return year_start(year_start_us + 366 * kDayUs);
+  return static_cast<int>(year_month_day(day).year());
 }
 
 }  // namespace
@@ -59,16 +54,28 @@ void LogClock::observe(std::int64_t difference_us) {
   if (agreed_ >= kAgreed) zone_us_ = quarters * kQuarterUs;
 }
 
+// The year before and the year behind are asked, too: lines around New Year are out of order.
+std::int64_t LogClock::with_year(const Stamp& stamp) {
+  const bool first = year_ == 0;
+  const int year = first ? kUnknownYear : year_;
+  std::int64_t best = in_year(stamp, year);
+  year_ = year;
+  for (const int other : {year - 1, year + 1}) {
+    const std::int64_t us = in_year(stamp, other);
+    if (first || std::abs(us - last_dated_us_) >= std::abs(best - last_dated_us_)) continue;
+    best = us;
+    year_ = other;
+  }
+  last_dated_us_ = best;
+  return best;
+}
+
 std::optional<std::int64_t> LogClock::complete(const Stamp& stamp) {
   switch (stamp.basis) {
     case StampBasis::kNone:
       return std::nullopt;
     case StampBasis::kNoYear: {
-      if (last_no_year_us_ - stamp.time_us > kHalfYearUs) {
-        year_start_us_ = next_year_start(year_start_us_);
-      }
-      last_no_year_us_ = stamp.time_us;
-      const std::int64_t us = year_start_us_ + stamp.time_us;
+      const std::int64_t us = with_year(stamp);
       day_start_us_ = floor_to_day(us);
       return us;
     }
@@ -85,10 +92,9 @@ std::optional<std::int64_t> LogClock::complete(const Stamp& stamp) {
   const std::int64_t day = same_day ? day_start_us_ : floor_to_day(stamp.time_us);
   if (day != day_start_us_) {
     day_start_us_ = day;
-    if (day < year_start_us_ || day - year_start_us_ >= 365 * kDayUs || year_start_us_ == 0) {
-      year_start_us_ = year_start(stamp.time_us);
-    }
+    year_ = year_of(stamp.time_us);
   }
+  last_dated_us_ = stamp.time_us;
   last_time_only_us_ = stamp.time_us - day;
   return stamp.time_us;
 }

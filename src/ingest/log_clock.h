@@ -1,8 +1,10 @@
 // Turns stamps that lack a year or a date into microseconds since the epoch.
 //
-// One clock a source: what is missing is taken from the last complete stamp of the same source, and
-// a jump back over most of a year or a day is a roll-over (log-formats.md section 1.1). Before any
-// complete stamp, times count from 1970-01-01: differences inside the source stay right.
+// One clock a source: what is missing is taken from the stamps before it in the same source
+// (log-formats.md section 1.1). A stamp without a year gets the year that brings it closest to the
+// one before; a jump back over most of a day is a roll-over. Before any complete stamp, times of
+// day count from 1970-01-01 and dates stand in kUnknownYear: differences inside the source stay
+// right, and alignment finds the year by the other sources.
 //
 // A process that stamps some lines in local time and others since the epoch (Python's logging
 // beside C++) shows its zone: once three changes between the two agree on it, local stamps are
@@ -12,6 +14,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/unknown_year.h"
 #include "ingest/lines.h"
 
 namespace tfpm {
@@ -28,13 +31,14 @@ class LogClock {
 
  private:
   std::optional<std::int64_t> complete(const Stamp& stamp);
+  std::int64_t with_year(const Stamp& stamp);
   void compare(std::int64_t us, bool local);
   void observe(std::int64_t difference_us);
 
   bool one_process_;
   std::int64_t day_start_us_ = 0;   // midnight of the last dated stamp
-  std::int64_t year_start_us_ = 0;  // 1 January of the last stamp with a year
-  std::int64_t last_no_year_us_ = 0;
+  int year_ = 0;                    // of the last stamp with a date; 0 = there was none
+  std::int64_t last_dated_us_ = 0;  // that stamp
   std::int64_t last_time_only_us_ = 0;
   std::int64_t last_us_ = 0;  // last stamp, as written
   enum class Last { kNone, kLocal, kUtc } last_ = Last::kNone;

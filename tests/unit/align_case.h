@@ -111,6 +111,13 @@ class Case {
         db_.execute(fmt::format("UPDATE stream SET ends_torn = 1 WHERE id = {}", stream_)).ok());
   }
 
+  // First and last stamp of the last log.
+  void stamped(std::int64_t first_us, std::int64_t last_us) {
+    REQUIRE(db_.execute(fmt::format("UPDATE stream SET first_us = {}, last_us = {} WHERE id = {}",
+                                    first_us, last_us, stream_))
+                .ok());
+  }
+
   // The clock of the steps and events that follow.
   void clock(std::int64_t step_us, std::int64_t offset_us) {
     step_us_ = step_us;

@@ -99,6 +99,46 @@ TEST_CASE("a leader's note that a task connected is a pair with that task's own 
   CHECK(worker_column(c, "clock_rung", "worker-1") == "life");
 }
 
+TEST_CASE("an error that several tasks quote with the moment it was made ties their clocks") {
+  Case c;
+  for (const auto& [name, offset] :
+       {std::pair<std::string, std::int64_t>{"worker-0", 0}, {"worker-1", 3600 * kSecond}}) {
+    c.log("logs/" + name + ".log", name);
+    c.event("signature", "grpc-peer-error", {{"created", "@1772719542.123456789"}},
+            offset + 5 * kSecond);
+  }
+  c.log("logs/worker-2.log", "worker-2");
+  c.event("signature", "grpc-peer-error", {{"created", "@1772719549.5"}}, 5 * kSecond);
+  c.run();
+  CHECK(worker_column(c, "clock_offset_us", "worker-1") == "3600000000");
+  CHECK(worker_column(c, "clock_rung", "worker-1") == "life");
+  CHECK(worker_column(c, "clock_rung", "worker-2") == "NULL");
+}
+
+TEST_CASE("a task without moments of its own takes the clock of its machine") {
+  Case c;
+  two_tasks(c, 95 * kSecond);
+  steps(c, 1, 100);
+  c.claim("host", "node-b", 0);
+  c.stamped(95 * kSecond, 195 * kSecond);
+  for (const auto& [name, from] :
+       {std::pair<std::string, std::int64_t>{"evaluator-0", 100 * kSecond},
+        {"evaluator-1", 7300 * kSecond}}) {
+    c.log("logs/" + name + ".log", name);
+    c.claim("host", "node-b", 0);
+    c.stamped(from, from + 50 * kSecond);
+    c.event("error", "", {}, from + 40 * kSecond);
+  }
+  c.run();
+  CHECK(worker_column(c, "clock_offset_us", "evaluator-0") == "95000000");
+  CHECK(worker_column(c, "clock_rung", "evaluator-0") == "host");
+  CHECK(worker_column(c, "clock_class", "evaluator-0") == "C");
+  CHECK(worker_column(c, "clock_error_us > 100000", "evaluator-0") == "1");
+  CHECK(c.text("SELECT time_ref_us FROM event ORDER BY id LIMIT 1") == "45000000");
+  // Two hours away it writes another zone.
+  CHECK(worker_column(c, "clock_rung", "evaluator-1") == "NULL");
+}
+
 TEST_CASE("a preemption that every task was told of is a moment of all") {
   Case c;
   for (const auto& [name, offset] :

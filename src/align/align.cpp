@@ -21,6 +21,7 @@
 #include "align/restores.h"
 #include "align/step_cost.h"
 #include "align/steps.h"
+#include "base/memory.h"
 #include "store/database.h"
 
 namespace tfpm {
@@ -109,6 +110,7 @@ Status find_markers(Database& db, Model& m, std::vector<StreamSeries> series,
                        add_markers(m, stream, rows);
                      }));
   if (!m.marker_extras.empty()) m.marker_extras.resize(m.markers.size());
+  give_back_freed_memory();  // the series, which the readers' threads had allocated
   return load_marker_edges(db, m);
 }
 

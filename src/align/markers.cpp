@@ -14,6 +14,7 @@
 #include "align/marker_steps.h"
 #include "align/marker_thinning.h"
 #include "align/running_mean.h"
+#include "base/memory.h"
 #include "base/parallel.h"
 #include "store/database.h"
 
@@ -39,6 +40,8 @@ std::vector<JudgedStream> judged_streams(const std::vector<StreamSeries>& series
 
 // Picks that are worked out at a time: enough for all threads, few enough to be held.
 constexpr std::size_t kPicksAtOnce = 32;
+// Picks behind which the memory of their series is given back: it is the readers' threads'.
+constexpr std::size_t kPicksToGiveBack = 256;
 
 // What a pick comes to.
 struct PickResult {
@@ -73,6 +76,9 @@ class MarkerPass {
                    [&](std::size_t i) { results[i] = work_out(choice_.picks[from + i]); });
       for (std::size_t i = 0; i < results.size(); ++i) {
         TFPM_RETURN_IF_ERROR(hand_over(from + i, results[i], *writer, sink));
+      }
+      if ((from / kPicksAtOnce + 1) % (kPicksToGiveBack / kPicksAtOnce) == 0) {
+        give_back_freed_memory();
       }
     }
     return write_templates(*writer);

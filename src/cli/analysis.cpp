@@ -1,12 +1,12 @@
 #include "cli/analysis.h"
 
 #include <fmt/format.h>
-#include <malloc.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "align/align.h"
+#include "base/memory.h"
 #include "base/version.h"
 #include "bundle/bundle.h"
 #include "bundle/manifest_tap.h"
@@ -106,14 +106,6 @@ Result<IngestResult> read_bundle(Bundle& bundle, const RuleSet& rules, Database&
   return ingest(bundle, rules.signatures, db, options);
 }
 
-// What the reading threads freed stays in their own heaps, where nobody else can use it: with
-// 100,000 small files more than all that alignment needs.
-void give_back_freed_memory() {
-#ifdef __GLIBC__
-  malloc_trim(0);
-#endif
-}
-
 // Fills the store of a new output directory.
 Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
                                 const GlobalOptions& global, const RuleSet& rules, Database& db,
@@ -121,7 +113,7 @@ Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
   ManifestTap tap(bundle);
   Result<IngestResult> read = read_bundle(tap, rules, db, global);
   if (!read.ok()) return read;
-  give_back_freed_memory();
+  give_back_freed_memory();  // with 100,000 small files more than all that alignment needs
   steps.done(fmt::format("read {} members", read->members));
   const Result<Manifest> manifest = tap.manifest();
   if (!manifest.ok()) return manifest.status();

@@ -26,7 +26,7 @@ bool has_manifest_key(const std::string& text) {
 }  // namespace
 
 Status ManifestTap::for_each(const Visit& visit, const OnProblem& problem) {
-  text_.reset();
+  manifest_ = {};
   return inner_.for_each(
       [&](Member& member) {
         const bool wanted = member.path == kName && member.content != nullptr;
@@ -40,19 +40,16 @@ Status ManifestTap::keep(Member& member, const Visit& visit) {
   // and the same error.
   PeekSource whole(std::make_unique<BorrowedSource>(*member.content));
   const std::span<const char> bytes = whole.peek(kMaxBytes + 1);
-  std::string text(bytes.begin(), bytes.end());
+  const std::string text(bytes.begin(), bytes.end());
   if (!whole.failed() && text.size() <= kMaxBytes && has_manifest_key(text)) {
-    text_ = std::move(text);
+    Result<Manifest> manifest = parse_manifest(text, std::string(kName));
+    if (!manifest.ok()) return manifest.status();
+    manifest_ = std::move(*manifest);
   }
   ByteSource* const original = std::exchange(member.content, &whole);
   const Status status = visit(member);
   member.content = original;
   return status;
-}
-
-Result<Manifest> ManifestTap::manifest() const {
-  if (!text_.has_value()) return Manifest{};
-  return parse_manifest(*text_, std::string(kName));
 }
 
 }  // namespace tfpm

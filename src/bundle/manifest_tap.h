@@ -1,7 +1,6 @@
 // Keeps a bundle's manifest as it passes by, so that reading it costs no walk of its own.
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "bundle/bundle.h"
@@ -17,17 +16,18 @@ class ManifestTap : public Bundle {
   explicit ManifestTap(Bundle& inner) : inner_(inner) {}
 
   std::string name() const override { return inner_.name(); }
+  // Stops with an error where it meets a broken manifest: nothing behind it is read.
   Status for_each(const Visit& visit, const OnProblem& problem) override;
   BundleProgress progress() const override { return inner_.progress(); }
 
   // What a walk found; an empty manifest when there was none.
-  Result<Manifest> manifest() const;
+  const Manifest& manifest() const { return manifest_; }
 
  private:
   Status keep(Member& member, const Visit& visit);
 
   Bundle& inner_;
-  std::optional<std::string> text_;
+  Manifest manifest_;
 };
 
 }  // namespace tfpm

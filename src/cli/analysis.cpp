@@ -115,10 +115,8 @@ Result<IngestResult> fill_store(Bundle& bundle, const AnalysisOptions& options,
   if (!read.ok()) return read;
   give_back_freed_memory();  // with 100,000 small files more than all that alignment needs
   steps.done(fmt::format("read {} members", read->members));
-  const Result<Manifest> manifest = tap.manifest();
-  if (!manifest.ok()) return manifest.status();
-  TFPM_RETURN_IF_ERROR(write_framework(*manifest, db));
-  Result<AlignOptions> declared = declared_by(*manifest, db);
+  TFPM_RETURN_IF_ERROR(write_framework(tap.manifest(), db));
+  Result<AlignOptions> declared = declared_by(tap.manifest(), db);
   if (!declared.ok()) return declared.status();
   declared->threads = global.threads;
   TFPM_RETURN_IF_ERROR(align(db, std::move(read->series), *declared, steps.callback()));

@@ -8,6 +8,7 @@
 
 #include "ingest/checkpoint_selection.h"
 #include "ingest/file_stream.h"
+#include "ingest/worker_pool.h"
 
 namespace tfpm {
 namespace {
@@ -114,9 +115,9 @@ std::uint64_t read_shards(const std::vector<FoundFile>& files, CheckpointSet& se
   const auto work = [&] {
     for (std::size_t i = next++; i < wanted.size(); i = next++) read_one(*wanted[i], set, meter);
   };
-  std::vector<std::thread> helpers;
   const std::size_t readers = std::min<std::size_t>(options.threads, wanted.size());
-  for (std::size_t i = 1; i < readers; ++i) helpers.emplace_back(work);
+  const auto others = static_cast<unsigned>(std::max<std::size_t>(readers, 1) - 1);
+  std::vector<std::thread> helpers = start_threads(others, [&](unsigned) { work(); });
   work();
   for (std::thread& helper : helpers) helper.join();
   return meter.done();

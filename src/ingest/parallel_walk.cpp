@@ -67,7 +67,10 @@ BundleProgress ParallelWalk::progress() const {
 
 Status ParallelWalk::run(const std::function<bool(const Member&)>& wanted, const Work& work,
                          const Bundle::OnProblem& problem, const std::function<void()>& tick) {
-  if (threads_ <= 1) {
+  BlockBudget budget(kBudgetPerThread * std::max(threads_, 1U));
+  WorkerPool pool(threads_);
+  // Nobody but this thread: it would wait for itself to take the blocks.
+  if (pool.workers() == 1) {
     return bundle_.for_each(
         [&](Member& member) {
           if (wanted(member)) work(member, 0);
@@ -76,8 +79,6 @@ Status ParallelWalk::run(const std::function<bool(const Member&)>& wanted, const
         },
         problem);
   }
-  BlockBudget budget(kBudgetPerThread * threads_);
-  WorkerPool pool(threads_);
   const auto on_disk = [&](const Member& member) {
     const std::uint64_t size = member.size.value_or(0);
     behind_ += size;

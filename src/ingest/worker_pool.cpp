@@ -1,13 +1,25 @@
 #include "ingest/worker_pool.h"
 
+#include <algorithm>
 #include <chrono>
+#include <system_error>
 #include <utility>
 
 namespace tfpm {
 
-WorkerPool::WorkerPool(unsigned workers) {
-  for (unsigned w = 1; w < workers; ++w) threads_.emplace_back([this, w] { run(w); });
+std::vector<std::thread> start_threads(unsigned count, const std::function<void(unsigned)>& body) {
+  std::vector<std::thread> started;
+  started.reserve(count);
+  try {
+    for (unsigned i = 0; i < count; ++i) started.emplace_back(body, i);
+  } catch (const std::system_error&) {
+    // A limit of processes or of memory was reached: those that run do the work.
+  }
+  return started;
 }
+
+WorkerPool::WorkerPool(unsigned workers)
+    : threads_(start_threads(std::max(workers, 1U) - 1, [this](unsigned i) { run(i + 1); })) {}
 
 WorkerPool::~WorkerPool() {
   finish({});

@@ -10,18 +10,24 @@
 
 namespace tfpm {
 
+// Starts up to `count` threads that run `body(0)`, `body(1)`, ...: as many as the system grants.
+std::vector<std::thread> start_threads(unsigned count, const std::function<void(unsigned)>& body);
+
 class WorkerPool {
  public:
   // A job learns which worker runs it: 0 .. workers - 1. Jobs must not throw.
   using Job = std::function<void(unsigned worker)>;
 
-  // The calling thread is worker 0 while it waits in finish(); the others are started here.
+  // The calling thread is worker 0 while it waits in finish(); the others are started here: fewer
+  // where the system grants no more threads.
   explicit WorkerPool(unsigned workers);
   // Runs what is left.
   ~WorkerPool();
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
+  // The calling thread included; at least 1.
+  unsigned workers() const { return static_cast<unsigned>(threads_.size()) + 1; }
   void submit(Job job);
   // Runs jobs on the calling thread too until all are done. `tick` is called now and then.
   void finish(const std::function<void()>& tick);

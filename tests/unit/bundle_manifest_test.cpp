@@ -98,9 +98,24 @@ TEST_CASE("a large or cut bundle.json of another program does not stop the readi
     };
     CHECK(tap.for_each(visit, {}).ok());
     if (!cut) CHECK(bytes == large.size());
-    REQUIRE(tap.manifest().ok());
-    CHECK(tap.manifest()->job.empty());
+    CHECK(tap.manifest().job.empty());
   }
+}
+
+TEST_CASE("a broken manifest is found before what lies behind it is read") {
+  const test::TempDir dir;
+  dir.write("job/bundle.json", R"({"tasks": 1})");
+  dir.write("job/worker-0.log", "step 1\n");
+  Result<std::unique_ptr<Bundle>> bundle = Bundle::open({dir.path("job")});
+  REQUIRE(bundle.ok());
+  ManifestTap tap(**bundle);
+  std::size_t visited = 0;
+  const auto visit = [&](Member&) {
+    ++visited;
+    return ok_status();
+  };
+  CHECK_FALSE(tap.for_each(visit, {}).ok());
+  CHECK(visited == 0);
 }
 
 }  // namespace tfpm

@@ -44,6 +44,7 @@ LearnedTemplate::LearnedTemplate(std::string key, std::vector<std::string> piece
       pieces_(std::move(pieces)),
       tracks_(slots.size()),
       points_(slots.size()),
+      values_(slots.size(), missing_value()),
       example_(record.substr(0, kExampleBytes)),
       example_line_(line) {
   for (std::size_t i = 0; i < slots.size(); ++i) {
@@ -67,20 +68,20 @@ void LearnedTemplate::add(const PointPlace& place, std::string_view text, const 
   last_seq_ = place.seq;
   last_attempt_ = place.attempt;
   went_back_ = false;
-  double* row = points_.add(place.seq, place.line, place.time_us);
-  if (active_.size() < tracks_.size() || points_.columns() > tracks_.size())
-    std::fill_n(row, points_.columns(), missing_value());
   bool nonfinite = false;
   for (const std::size_t i : active_) {
     const LayoutSlot& s = layout.slots[i];
-    row[i] = s.plain ? number_value(text.substr(s.token.begin, s.token.end - s.token.begin))
-                     : read_odd(i, text, s);
-    nonfinite = nonfinite || !std::isfinite(row[i]);
+    values_[i] = s.plain ? number_value(text.substr(s.token.begin, s.token.end - s.token.begin))
+                         : read_odd(i, text, s);
+    nonfinite = nonfinite || !std::isfinite(values_[i]);
   }
+  double* row = points_.add(place.seq, place.line, place.time_us);
+  std::copy(values_.begin(), values_.end(), row);  // columns of backs are filled below
   // Tracking may widen the rows: `row` is not valid behind it.
-  values_.assign(row, row + tracks_.size());
-  for (const std::size_t i : active_)
-    if (std::isfinite(values_[i])) track(i, values_[i], new_attempt);
+  for (const std::size_t i : active_) {
+    const bool same = tracks_[i].finite && values_[i] == tracks_[i].last;
+    if (!same && std::isfinite(values_[i])) track(i, values_[i], new_attempt);
+  }
   if (points_.columns() > tracks_.size()) fill_backs();
   if (nonfinite || new_attempt || went_back_) pin_points(place, new_attempt);
   const std::uint64_t n = points_.added();
@@ -106,7 +107,6 @@ void LearnedTemplate::fill_backs() {
 
 void LearnedTemplate::track(std::size_t slot, double value, bool new_attempt) {
   SlotTrack& t = tracks_[slot];
-  if (value == t.last && t.finite) return;
   t.integral = t.integral && value == std::floor(value);
   if (!t.finite) {
     t.first = t.last = t.min = t.max = value;
@@ -170,6 +170,7 @@ void LearnedTemplate::judge() {
     if (claimed && points_.added() >= kKeepTail) released.push_back(i);
   }
   dead_ = !alive;
+  for (const std::size_t i : released) values_[i] = missing_value();
   std::erase_if(active_, [&](std::uint16_t i) {
     return std::find(released.begin(), released.end(), i) != released.end();
   });

@@ -60,6 +60,7 @@ class LearnedTemplate {
 
  private:
   double read_odd(std::size_t slot, std::string_view text, const LayoutSlot& place);
+  // For a finite value that is not the last one.
   void track(std::size_t slot, double value, bool new_attempt);
   void track_back(SlotTrack& track, double value);
   void pin_points(const PointPlace& place, bool new_attempt);
@@ -73,7 +74,7 @@ class LearnedTemplate {
   std::vector<SlotTrack> tracks_;
   std::vector<std::uint16_t> active_;  // slots whose values are read
   PointStore points_;
-  std::vector<double> values_;  // of the record being added
+  std::vector<double> values_;  // of the record being added; missing where none is read
   std::string example_;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> places_;  // of the slots in the example
   std::uint64_t example_line_ = 0, first_seq_ = 0, last_seq_ = 0;

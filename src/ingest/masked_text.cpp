@@ -18,7 +18,17 @@ bool is_drawn(char c) {
   return c == '=' || c == '>' || c == '<' || c == '.' || c == '-';
 }
 
+constexpr std::uint64_t kMix = 0x9E37'79B9'7F4A'7C15U;
+
+std::uint64_t mixed(std::uint64_t low, std::uint64_t high, std::size_t size) {
+  const std::uint64_t hash = ((low ^ size) * kMix ^ (high >> 32U) ^ (high << 32U)) * kMix;
+  return hash ^ (hash >> 32U);
+}
+
 #if defined(__SSE2__)
+constexpr std::int64_t kEven = 0x6A09'E667'F3BC'C909;
+constexpr std::int64_t kOdd = 0x3C6E'F372'FE94'F82B;
+
 using Block = __m128i;
 Block load(const char* p) {
   return _mm_loadu_si128(reinterpret_cast<const Block*>(p));
@@ -42,6 +52,30 @@ Block not_drawn(const char* p) {
 bool is_zero(Block block) {
   return _mm_movemask_epi8(_mm_cmpeq_epi8(block, _mm_setzero_si128())) == 0xFFFF;
 }
+
+// Hashes what blocks have in common with all that match: bytes with bit 6 set (letters, brackets)
+// are neither digits nor drawn in bars and stay; of the others the upper bits are left.
+class HashState {
+ public:
+  void add(const char* p) {
+    const Block text = load(p);
+    const Block exact = _mm_cmpgt_epi8(_mm_setzero_si128(), _mm_slli_epi16(text, 1));
+    const Block coarse = _mm_and_si128(text, either(exact, _mm_set1_epi8(static_cast<char>(0xE0))));
+    const Block keyed = _mm_xor_si128(coarse, key_);
+    const Block product = _mm_mul_epu32(keyed, _mm_srli_epi64(keyed, 32));
+    sum_ = _mm_add_epi64(sum_, _mm_add_epi64(product, _mm_shuffle_epi32(coarse, 0x4E)));
+    key_ = _mm_add_epi64(key_, _mm_set_epi64x(kOdd, kEven));  // the order of blocks matters
+  }
+  std::uint64_t finish(std::size_t size) const {
+    std::uint64_t halves[2];
+    _mm_storeu_si128(reinterpret_cast<Block*>(halves), sum_);
+    return mixed(halves[0], halves[1], size);
+  }
+
+ private:
+  Block sum_ = _mm_setzero_si128();
+  Block key_ = _mm_set_epi64x(kEven, kOdd);
+};
 #else
 using Block = unsigned;
 Block excess(const char* text, const char* least, const char* room) {
@@ -61,17 +95,24 @@ Block not_drawn(const char* p) {
 bool is_zero(Block block) {
   return block == 0;
 }
-#endif
 
-// What eight bytes have in common with all that match: bytes with bit 6 set (letters, brackets) are
-// neither digits nor drawn in bars and stay; of the others the upper bits are left.
-std::uint64_t coarse(const char* p) {
-  constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101U;
-  std::uint64_t word = 0;
-  std::memcpy(&word, p, 8);
-  const std::uint64_t exact = ((word >> 6U) & kOnes) * 0xFFU;
-  return word & (exact | 0xE0U * kOnes);
-}
+class HashState {
+ public:
+  void add(const char* p) {
+    constexpr std::uint64_t kOnes = 0x0101'0101'0101'0101U;
+    for (std::size_t half = 0; half < 2; ++half) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, p + 8 * half, 8);
+      const std::uint64_t exact = ((word >> 6U) & kOnes) * 0xFFU;
+      halves_[half] = (halves_[half] ^ (word & (exact | 0xE0U * kOnes))) * kMix;
+    }
+  }
+  std::uint64_t finish(std::size_t size) const { return mixed(halves_[0], halves_[1], size); }
+
+ private:
+  std::uint64_t halves_[2] = {};
+};
+#endif
 
 }  // namespace
 
@@ -125,21 +166,18 @@ bool MaskedText::drawn(std::string_view text) const {
 }
 
 std::uint64_t masked_hash(std::string_view text) {
-  constexpr std::uint64_t kMix = 0x9E37'79B9'7F4A'7C15U;
-  constexpr std::uint64_t kOther = 0xC2B2'AE3D'27D4'EB4FU;
-  std::uint64_t even = text.size(), odd = 0;
-  if (text.size() >= kBlock) {
-    std::size_t i = 0;
-    for (; i + kBlock < text.size(); i += kBlock) {
-      even = (even ^ coarse(text.data() + i)) * kMix;
-      odd = (odd ^ coarse(text.data() + i + 8)) * kOther;
-    }
-    const char* last = text.data() + text.size() - kBlock;
-    even = (even ^ coarse(last)) * kMix;
-    odd = (odd ^ coarse(last + 8)) * kOther;
+  HashState state;
+  if (text.size() < kBlock) {
+    char padded[kBlock] = {};
+    text.copy(padded, text.size());
+    state.add(padded);
+  } else {
+    // The last block overlaps the one before it.
+    const std::size_t last = text.size() - kBlock;
+    for (std::size_t i = 0; i < last; i += kBlock) state.add(text.data() + i);
+    state.add(text.data() + last);
   }
-  const std::uint64_t hash = (even ^ (odd >> 32U) ^ (odd << 32U)) * kMix;
-  return hash ^ (hash >> 32U);
+  return state.finish(text.size());
 }
 
 }  // namespace tfpm

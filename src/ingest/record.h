@@ -67,6 +67,13 @@ class RecordAssembler {
   const Record* finish();
   // Copies what is borrowed; call before the chunk that holds it goes away.
   void retain();
+  // What comes next begins a record unless it is a continuation line: nothing of a traceback, crash
+  // or quoted text is open or was cut short.
+  bool calm() const { return mode_ <= Mode::kHeader && interrupted_ == 0 && !held_; }
+  // Of the open record; only its family means something, kNone without one.
+  HeaderFamily open_family() const {
+    return mode_ == Mode::kNone ? HeaderFamily::kNone : drafts_[at_].record.header.family;
+  }
 
  private:
   // What the open record is made of, which decides what continues it.

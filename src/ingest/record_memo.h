@@ -22,6 +22,7 @@ struct RecordMemo {
   std::optional<std::uint64_t> shape_key;  // ShapeFilter::key_of()
   std::optional<bool> tells_nccl;          // CollectiveReader::may_be_nccl()
   std::optional<bool> tells_wait;          // CollectiveReader::may_be_wait()
+  std::optional<bool> progress;            // without a header: it is a line of progress
   bool fixed_hits = false;                 // all of them hold the same literals
   // Signatures it confirms; absent: not judged yet, or every record must be.
   std::optional<std::vector<std::uint32_t>> verdict;

@@ -50,14 +50,17 @@ bool has_literal(const RecordRef& record, const Matcher& matcher, ReaderLiteral 
 // With absl active beside another handler each message of TensorFlow's logger comes out twice, in
 // two formats of which one has no stamp (log-formats.md 3).
 bool may_be_copies(const LineHeader& before, const LineHeader& after) {
-  const bool bare = before.family == HeaderFamily::kTfLogger;
-  const HeaderFamily other = bare ? after.family : before.family;
-  return bare != (after.family == HeaderFamily::kTfLogger) &&
-         (other == HeaderFamily::kAbslPython || other == HeaderFamily::kPython) &&
-         !after.message.empty();
+  return are_twin_families(before.family, after.family) && !after.message.empty();
 }
 
 }  // namespace
+
+bool are_twin_families(HeaderFamily before, HeaderFamily after) {
+  const bool bare = before == HeaderFamily::kTfLogger;
+  const HeaderFamily other = bare ? after : before;
+  return bare != (after == HeaderFamily::kTfLogger) &&
+         (other == HeaderFamily::kAbslPython || other == HeaderFamily::kPython);
+}
 
 StreamLog::StreamLog(LogShared& shared, RowRef row, Sink& sink)
     : shared_(shared),
@@ -69,6 +72,15 @@ StreamLog::StreamLog(LogShared& shared, RowRef row, Sink& sink)
       tail_(0, kTailCap) {}
 
 bool StreamLog::add(const StreamFragment& in) {
+  if (is_simple(in)) {
+    add_simple(in);
+    return true;
+  }
+  assemble_simple();
+  return add_assembled(in);
+}
+
+bool StreamLog::add_assembled(const StreamFragment& in) {
   const Fragment& fragment = in.fragment;
   const Record* before = assembler_.push(fragment);
   if (before != nullptr) {
@@ -86,29 +98,36 @@ bool StreamLog::add(const StreamFragment& in) {
     copied_text_ = std::move(text_before);
   }
   const bool begins = begins_record(fragment, before);
-  if (begins) {
-    record_hits_.clear();
-    record_own_time_ = in.time_us.has_value();
-    record_time_us_ = record_own_time_ ? in.time_us : last_us_;
-    record_place_ = {fragment.offset, fragment.line};
-    record_range_ = in.range;
-    record_has_head_ = false;
-    record_severe_ = fragment.header.severity >= LogSeverity::kError;
-    record_memo_ = in.memo;
-    note_process(fragment);
-    if (facts_.records++ == 0) facts_.first_line = fragment.line;
-  }
+  if (begins) begin_record(in);
   if (fragment.text.empty()) return false;
   record_range_.end = in.range.end;
   record_hits_.insert(record_hits_.end(), in.hits.begin(), in.hits.end());
   note_time(in);
-  if (may_count(fragment.header)) {
-    learner_.add({fragment.offset, fragment.line, in.time_us, fragment.header.message, false,
-                  in.memo, !begins});
-  }
+  learn(in, !begins);
   facts_.last_line = fragment.line;
   if (!in.in_chunk) assembler_.retain();
   return begins;
+}
+
+void StreamLog::begin_record(const StreamFragment& in) {
+  const Fragment& fragment = in.fragment;
+  record_hits_.clear();
+  record_own_time_ = in.time_us.has_value();
+  record_time_us_ = record_own_time_ ? in.time_us : last_us_;
+  record_place_ = {fragment.offset, fragment.line};
+  record_range_ = in.range;
+  record_has_head_ = false;
+  record_severe_ = fragment.header.severity >= LogSeverity::kError;
+  record_memo_ = in.memo;
+  note_process(fragment);
+  if (facts_.records++ == 0) facts_.first_line = fragment.line;
+}
+
+void StreamLog::learn(const StreamFragment& in, bool continuation) {
+  const Fragment& fragment = in.fragment;
+  if (!may_count(fragment.header)) return;
+  learner_.add({fragment.offset, fragment.line, in.time_us, fragment.header.message, false, in.memo,
+                continuation});
 }
 
 // A blank line never begins a record, but may end one.
@@ -178,7 +197,7 @@ void StreamLog::take_record(const Record& record) {
   RecordMemo* memo = record.lines == 1 ? record_memo_ : nullptr;
   note_collectives(record, memo);
   if (record.kind == RecordKind::kStacks) stacks_.add(record);
-  const bool rare = !is_frequent(record, memo);
+  const bool rare = !is_frequent(record.text, memo);
   if (!rare && !severe && !crash && !traceback && record_hits_.empty()) return;
   const RecordRef ref = keep(record);
   bool known = false;
@@ -209,9 +228,9 @@ void StreamLog::note_collectives(const Record& record, RecordMemo* memo) {
   }
 }
 
-bool StreamLog::is_frequent(const Record& record, RecordMemo* memo) {
-  if (memo == nullptr || memo->head_drawn) return shapes_.frequent(record.text);
-  if (!memo->shape_key) memo->shape_key = ShapeFilter::key_of(record.text);
+bool StreamLog::is_frequent(std::string_view text, RecordMemo* memo) {
+  if (memo == nullptr || memo->head_drawn) return shapes_.frequent(text);
+  if (!memo->shape_key) memo->shape_key = ShapeFilter::key_of(text);
   return shapes_.frequent(*memo->shape_key);
 }
 
@@ -293,6 +312,7 @@ void StreamLog::settle(EventKind kind, CappedRecords& records) {
 }
 
 void StreamLog::end_chunk() {
+  assemble_simple();
   for (auto& [signature, records] : by_signature_) settle(EventKind::kSignature, records);
   settle(EventKind::kTraceback, tracebacks_);
   settle(EventKind::kCrash, crashes_);
@@ -317,6 +337,7 @@ void StreamLog::keep_head() {
 }
 
 void StreamLog::finish() {
+  assemble_simple();
   const Record* last = assembler_.finish();
   if (last != nullptr) complete_record(*last);
   record_open_ = false;

@@ -43,6 +43,9 @@ struct LogShared {
   std::size_t kept_bytes = 0;  // memory of all kept records; beyond limits fewer and less are kept
 };
 
+// Whether a record of the one family may repeat, by another logger, what one of the other says.
+bool are_twin_families(HeaderFamily before, HeaderFamily after);
+
 // Column values of `stream` that the reader learns on the way.
 struct StreamFacts {
   std::string tag;  // empty = no tag
@@ -105,13 +108,23 @@ class StreamLog {
   }
 
  private:
+  // simple_records.cpp: records that are nothing but one line of no consequence, as nearly all are.
+  // They are not assembled unless something turns out to belong to them.
+  bool is_simple(const StreamFragment& in);
+  void add_simple(const StreamFragment& in);
+  void complete_simple();
+  void assemble_simple();
+
+  bool add_assembled(const StreamFragment& in);
+  void begin_record(const StreamFragment& in);
+  void learn(const StreamFragment& in, bool continuation);
   void note_time(const StreamFragment& fragment);
   void note_process(const Fragment& fragment);
   bool begins_record(const Fragment& fragment, const Record* before);
   void complete_record(const Record& record);
   void take_record(const Record& record);
   void note_collectives(const Record& record, RecordMemo* memo);
-  bool is_frequent(const Record& record, RecordMemo* memo);
+  bool is_frequent(std::string_view text, RecordMemo* memo);
   RecordRef keep(const Record& record);
   bool count_signatures(const RecordRef& record, RecordMemo* memo);
   const SignatureSet& verdict_of(const RecordRef& record, RecordMemo* memo);
@@ -141,6 +154,8 @@ class StreamLog {
   ShapeFilter shapes_;
   RecordAssembler assembler_;
   bool record_open_ = false;
+  bool simple_open_ = false;  // the open record is `simple_`, and the assembler has none
+  Fragment simple_;
   std::vector<std::uint32_t> record_hits_;      // of the open record
   std::optional<std::int64_t> record_time_us_;  // its own stamp, else the last one before it
   bool record_own_time_ = false;

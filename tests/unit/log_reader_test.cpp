@@ -369,4 +369,19 @@ TEST_CASE("rare lines are found between many that look alike") {
   CHECK(rows.capture(events[30], "prefix") == "/ckpt/ckpt-39999");
 }
 
+TEST_CASE("a line that looks like many others keeps what continues it") {
+  std::string log;
+  for (int i = 0; i < 20'000; ++i) {
+    log += std::string(kHeader) + "step " + std::to_string(10'000 + i) + " loss 0.5\n";
+    if (i % 1000 == 900) log += "  Saved checkpoint /c/ckpt-" + std::to_string(i) + "\n";
+  }
+  const LogRows rows(log);
+  const std::vector<Row> events = rows.events("signature");
+  REQUIRE(events.size() == 20);
+  CHECK(LogRows::text(events[3], "text") == "step 13900 loss 0.5\n  Saved checkpoint /c/ckpt-3900");
+  CHECK(rows.capture(events[19], "prefix") == "/c/ckpt-19900");
+  CHECK(LogRows::number(rows.of("stream")[0], "records") == 20'000);
+  CHECK(rows.rows().lines() == 20'020);
+}
+
 }  // namespace tfpm

@@ -23,12 +23,42 @@ RE2::Options re2_options() {
   return options;
 }
 
+// An expression, compiled when a record is held against it for the first time: a log meets the
+// literals of a few dozen patterns, and compiling all thousand of them would take longer than
+// reading a small bundle.
+class LazyExpression {
+ public:
+  explicit LazyExpression(std::string text) : text_(std::move(text)) {}
+  const std::string& text() const { return text_; }
+  const RE2& re() {
+    std::call_once(once_, [this] { compile(); });
+    return *re_;
+  }
+  // Named groups by number.
+  const std::vector<std::pair<int, std::string>>& groups() {
+    re();
+    return groups_;
+  }
+
+ private:
+  void compile() {
+    re_ = std::make_unique<RE2>(text_, re2_options());
+    for (const auto& [number, name] : re_->CapturingGroupNames()) {
+      groups_.emplace_back(number, name);
+    }
+  }
+
+  std::string text_;
+  std::once_flag once_;
+  std::unique_ptr<RE2> re_;
+  std::vector<std::pair<int, std::string>> groups_;
+};
+
 struct Pattern {
   std::uint32_t signature = 0;
-  std::unique_ptr<RE2> re;
+  std::unique_ptr<LazyExpression> expression;
   bool memoisable = false;
   std::string plain;  // the text itself, when the expression is nothing but a text; else empty
-  std::vector<std::pair<int, std::string>> groups;  // named groups by number
 };
 
 // No character of the expression means anything but itself.
@@ -38,7 +68,7 @@ bool is_plain_text(std::string_view re) {
 
 bool matches(const Pattern& pattern, std::string_view text) {
   if (!pattern.plain.empty()) return text.find(pattern.plain) != std::string_view::npos;
-  return pattern.re->Match(text, 0, text.size(), RE2::UNANCHORED, nullptr, 0);
+  return pattern.expression->re().Match(text, 0, text.size(), RE2::UNANCHORED, nullptr, 0);
 }
 
 // Patterns that share a literal, when they are many: one automaton tells which of them match. Made
@@ -57,7 +87,7 @@ void make_set(const std::vector<Pattern>& all, PatternGroup& group) {
   options.set_max_mem(kSetMaxMem);
   auto set = std::make_unique<RE2::Set>(options, RE2::UNANCHORED);
   for (const std::uint32_t p : group.patterns)
-    if (set->Add(all[p].re->pattern(), nullptr) < 0) return;
+    if (set->Add(all[p].expression->text(), nullptr) < 0) return;
   if (set->Compile()) group.set = std::move(set);
 }
 
@@ -116,27 +146,19 @@ struct Matcher::Scratch::Impl {
 
 namespace {
 
-Result<Pattern> compile_pattern(const Signature& signature, const SignaturePattern& source,
-                                std::uint32_t index) {
+Pattern make_pattern(const SignaturePattern& source, std::uint32_t signature) {
   Pattern pattern;
-  pattern.signature = index;
-  pattern.re = std::make_unique<RE2>(source.re, re2_options());
-  if (!pattern.re->ok()) {
-    return error(ErrorKind::kRule, "not a valid RE2 expression: " + source.re, signature.origin,
-                 pattern.re->error());
-  }
+  pattern.signature = signature;
+  pattern.expression = std::make_unique<LazyExpression>(source.re);
   pattern.memoisable = ignores_digit_values(source.re);
   if (source.re == source.literal && is_plain_text(source.re)) pattern.plain = source.re;
-  for (const auto& [number, name] : pattern.re->CapturingGroupNames()) {
-    pattern.groups.emplace_back(number, name);
-  }
   return pattern;
 }
 
 // Keeps the first value of each name.
 void add_captures(const Pattern& pattern, const std::vector<re2::StringPiece>& groups,
                   SignatureMatch& match) {
-  for (const auto& group : pattern.groups) {
+  for (const auto& group : pattern.expression->groups()) {
     const auto& name = group.second;
     const re2::StringPiece& value = groups[static_cast<std::size_t>(group.first)];
     if (value.data() == nullptr) continue;
@@ -169,11 +191,8 @@ Result<Matcher> Matcher::compile(const std::vector<Signature>& signatures,
   };
   for (std::size_t s = 0; s < signatures.size(); ++s) {
     for (const SignaturePattern& source : signatures[s].patterns) {
-      Result<Pattern> pattern =
-          compile_pattern(signatures[s], source, static_cast<std::uint32_t>(s));
-      if (!pattern.ok()) return pattern.status();
       add_literal(source.literal, impl.patterns.size());
-      impl.patterns.push_back(std::move(*pattern));
+      impl.patterns.push_back(make_pattern(source, static_cast<std::uint32_t>(s)));
     }
   }
   for (std::size_t i = 0; i < extra_literals.size(); ++i) {
@@ -232,9 +251,10 @@ void Matcher::confirm(std::string_view text, std::span<const std::uint32_t> patt
     // Patterns of one signature are neighbours; without captures the first match settles it.
     const bool again = !out.empty() && out.back().signature == pattern.signature;
     if (again && !captures) continue;
-    const int n = captures ? pattern.re->NumberOfCapturingGroups() + 1 : 1;
+    const RE2& re = pattern.expression->re();
+    const int n = captures ? re.NumberOfCapturingGroups() + 1 : 1;
     groups.assign(static_cast<std::size_t>(n), re2::StringPiece());
-    if (!pattern.re->Match(text, 0, text.size(), RE2::UNANCHORED, groups.data(), n)) continue;
+    if (!re.Match(text, 0, text.size(), RE2::UNANCHORED, groups.data(), n)) continue;
     const auto begin = static_cast<std::uint32_t>(groups[0].data() - text.data());
     if (!again) out.push_back({pattern.signature, begin, {}});
     out.back().begin = std::min(out.back().begin, begin);

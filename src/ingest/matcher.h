@@ -32,6 +32,7 @@ struct SignatureMatch {
 // Compiled signatures, shared by all threads (immutable after compile).
 class Matcher {
  public:
+  // The expressions are valid, as parse_signature() makes sure; each is compiled when it is needed.
   // `extra_literals` are plain texts searched in the same pass, for the reader's own recognisers;
   // their hits have pattern >= pattern_count(), in the order given.
   static Result<Matcher> compile(const std::vector<Signature>& signatures,

@@ -69,15 +69,6 @@ TEST_CASE("bytes that are no UTF-8 do not hide a match") {
   REQUIRE(matches.size() == 1);
 }
 
-TEST_CASE("a broken expression is reported with its place") {
-  auto broken = three_signatures();
-  broken[1].patterns[0].re = "(";
-  broken[1].origin = "rules/signatures/code.json";
-  const auto matcher = Matcher::compile(broken);
-  REQUIRE_FALSE(matcher.ok());
-  CHECK(matcher.status().diagnostic().where == "rules/signatures/code.json");
-}
-
 TEST_CASE("digits matter only where an expression asks for certain ones") {
   CHECK(ignores_digit_values("step (?P<n>\\d+) of [0-9]{2,6}"));
   CHECK(ignores_digit_values("loss: nan"));

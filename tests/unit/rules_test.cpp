@@ -33,6 +33,17 @@ TEST_CASE("a pattern without a sure literal is refused") {
   CHECK(r.status().diagnostic().kind == ErrorKind::kRule);
 }
 
+TEST_CASE("a broken expression is reported with its place") {
+  const auto r = parse_signature(
+      R"json({"id":"x","title":"t","role":"root","severity":"error",
+              "patterns":[{"re":"Socket closed ("}],"samples":["Socket closed ("]})json",
+      "code.json");
+  REQUIRE_FALSE(r.ok());
+  CHECK(r.status().diagnostic().kind == ErrorKind::kRule);
+  CHECK(r.status().diagnostic().what.find("Socket closed (") != std::string::npos);
+  CHECK(r.status().diagnostic().where.starts_with("code.json:"));
+}
+
 TEST_CASE("an analysis needs its header") {
   CHECK(parse_analysis("-- id: a\n-- title: t\n-- class: nan\n-- why: because\nSELECT 1;", "a.sql")
             .ok());

@@ -1,5 +1,6 @@
 // Feeds one parser, named by TFPM_FUZZ_PARSER, with bytes. The parser is called whatever its sniff
-// says; the first byte picks how many bytes a read gives. Checks that rows do not depend on it.
+// says; the last byte picks how many bytes a read gives, so that fixtures are seeds as they are.
+// Checks that rows do not depend on it.
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -26,8 +27,9 @@ std::unique_ptr<Parser> make_parser() {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   static const std::unique_ptr<tfpm::Parser> parser = tfpm::make_parser();
   if (size == 0) return 0;
-  const std::size_t chunk = data[0] == 0 ? 64 * 1024 : data[0];
-  const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+  const std::uint8_t last = data[size - 1];
+  const std::size_t chunk = last == 0 ? 64 * 1024 : last;
+  const std::string_view bytes(reinterpret_cast<const char*>(data), size - 1);
   const std::string path = "fuzz/worker-1.txt";
   const std::size_t head = std::min(bytes.size(), tfpm::kSniffBytes);
   parser->sniff({path, {bytes.data(), head}, head == bytes.size()});

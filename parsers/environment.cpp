@@ -116,7 +116,8 @@ class EnvironmentParser : public Parser {
     for (const TextLine& line : split_lines(head, 400)) {
       if (line.unterminated && !input.complete) break;
       const EnvironmentReader::Line read = reader.read(line.text);
-      if (read.kind == Kind::kNeutral || is_continuation(line.text)) continue;
+      if (read.kind == Kind::kNeutral) continue;
+      if (read.kind != Kind::kBanner && is_continuation(line.text)) continue;
       const bool variable = read.kind == Kind::kVariable;
       if (variable && !has_upper_name(read.entries[0].component)) continue;
       ++(read.kind == Kind::kNone ? foreign : known);

@@ -35,8 +35,8 @@ CREATE VIEW cluster_task AS           -- addresses of every TF_CONFIG's cluster:
 CREATE TABLE environment(             -- versions and variables, per source
   source_id   INTEGER NOT NULL,       -- source.id
   owner       TEXT,                   -- task the source is named after; NULL = no hint
-  component   TEXT NOT NULL,          -- 'tensorflow', 'numpy', 'env:NCCL_DEBUG', 'python', ...
-  version     TEXT NOT NULL,          -- version or value; secrets masked
+  component   TEXT NOT NULL,          -- 'tensorflow', 'numpy', 'env:NCCL_DEBUG', 'python', 'lib:libcudnn.so.8', ...
+  version     TEXT NOT NULL,          -- version or value; of a library its path or 'not found'; secrets masked
   line        INTEGER,                -- line of the source, from 1; NULL = from a document without lines
   PRIMARY KEY(source_id, component)
 ) STRICT, WITHOUT ROWID;

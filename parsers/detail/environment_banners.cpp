@@ -86,7 +86,8 @@ Entries read_kernel_driver(std::string_view line) {
 std::vector<EnvironmentEntry> read_banner(std::string_view line) {
   std::string_view rest = line;
   if (eat(rest, "Python ") && is_version(rest)) return one("python", rest);
-  if (const auto nvcc = between(line, "Cuda compilation tools, release ", ", V")) {
+  if (const auto nvcc = between(line, "Cuda compilation tools, release ", ", V");
+      nvcc && is_version(*nvcc)) {
     return one("nvcc", *nvcc);
   }
   if (line.starts_with("Linux ")) {

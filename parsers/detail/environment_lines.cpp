@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parsers/detail/environment_banners.h"
+#include "parsers/detail/environment_tools.h"
 #include "parsers/detail/text.h"
 
 namespace tfpm {
@@ -126,6 +127,8 @@ Line EnvironmentReader::read(std::string_view line) {
   }
   if (auto requirement = read_requirement(line)) return *requirement;
   if (auto entries = read_banner(line); !entries.empty()) return {Kind::kBanner, entries};
+  if (auto library = read_linked_library(line)) return {Kind::kBanner, {*std::move(library)}};
+  if (is_tool_chatter(line)) return {Kind::kNeutral, {}};
   if (auto conda = read_conda_export(line)) return *conda;
   if (const auto variable = parse_assignment(line)) {
     return {Kind::kVariable,

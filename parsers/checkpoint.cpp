@@ -6,6 +6,7 @@
 #include "parsers/checkpoint/keras_file.h"
 #include "parsers/checkpoint/member_name.h"
 #include "parsers/checkpoint/state_file.h"
+#include "parsers/checkpoint/weight_map.h"
 #include "parsers/detail/v1_table.h"
 #include "parsers/parser.h"
 
@@ -21,10 +22,9 @@ class CheckpointParser final : public Parser {
     constexpr SniffScore kByName = 50;  // data shards have no magic
     constexpr SniffScore kMaybe = 30;   // a damaged index, or some other program's
     constexpr SniffScore kKeras = 60;   // a model in one file, by name and signature
-    if (is_keras_file(input.path, {input.head.data(), input.head.size()}, false)) return kKeras;
-    if (table_kind_by_head({input.head.data(), input.head.size()}) != TableKind::kNone) {
-      return kTable;
-    }
+    const std::string_view head(input.head.data(), input.head.size());
+    if (is_keras_file(input.path, head, false) || is_weight_map(input.path, head)) return kKeras;
+    if (table_kind_by_head(head) != TableKind::kNone) return kTable;
     switch (classify_checkpoint_file(input.path).kind) {
       case CheckpointFile::kShard:
       case CheckpointFile::kTempPart:

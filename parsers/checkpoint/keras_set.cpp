@@ -1,6 +1,9 @@
 #include "parsers/checkpoint/keras_set.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
+#include <vector>
 
 #include "parsers/checkpoint/member_name.h"
 #include "parsers/checkpoint/phrases.h"
@@ -86,38 +89,145 @@ CheckpointSummary KerasSet::summarize(std::string_view path, const File& file) c
   return out;
 }
 
+bool KerasSet::add_list_member(std::string_view path, std::string_view name,
+                               std::string_view head) {
+  if (!is_weight_map(name, head)) return false;
+  List& list = lists_[std::string(path)];
+  list.directory = directory_of(path);
+  list.map.fault = "it was not read";
+  return true;
+}
+
+void KerasSet::add_list(std::string_view path, std::string_view bytes) {
+  lists_.find(path)->second.map = parse_weight_map(bytes);
+}
+
+void KerasSet::add_unread_list(std::string_view path, std::string_view reason) {
+  lists_.find(path)->second.map.fault = reason;
+}
+
+// A shard of a list; nullptr in `file` = not there.
+struct KerasSet::Sharded {
+  struct Shard {
+    std::string path;
+    const File* file = nullptr;
+  };
+  std::string path;
+  CheckpointSummary summary;
+  std::vector<Shard> shards;
+};
+
+KerasSet::Sharded KerasSet::put_together(std::string_view path, const List& list) const {
+  Sharded out;
+  out.path = path;
+  CheckpointSummary& summary = out.summary;
+  summary.prefix = printable(path);
+  summary.step = step_of(path);
+  summary.completeness = list.map.fault.empty() ? "complete" : "index-unreadable";
+  summary.integrity = summary.health = "unknown";
+  if (!list.map.fault.empty()) {
+    summary.problem = "the list of shards cannot be used: " + list.map.fault;
+  }
+  std::vector<std::string> missing;
+  for (const auto& [name, variables] : list.map.files) {
+    summary.tensors += variables;
+    const std::string shard = list.directory.empty() ? name : list.directory + "/" + name;
+    const auto found = files_.find(shard);
+    out.shards.push_back({shard, found == files_.end() ? nullptr : &found->second});
+    if (found == files_.end()) {
+      missing.push_back(printable(name));
+      continue;
+    }
+    const CheckpointSummary part = summarize(shard, found->second);
+    summary.bytes += part.bytes;
+    if (part.usable() || !summary.problem.empty()) continue;
+    summary.completeness = part.completeness;
+    summary.integrity = part.integrity;
+    summary.problem = printable(name) + ": " + part.problem;
+  }
+  if (!missing.empty()) {
+    summary.completeness = "shard-missing";
+    summary.problem = fmt::format("{} of {} shards missing: {}", missing.size(), out.shards.size(),
+                                  join_some(missing));
+  }
+  return out;
+}
+
+namespace {
+
+Row checkpoint_row(const CheckpointSummary& summary, std::string_view path) {
+  Row row{"checkpoint",
+          {{"prefix", text_value(summary.prefix)},
+           {"directory", text_value(printable(directory_of(path)))},
+           {"format", text_value("keras")},
+           {"completeness", text_value(summary.completeness)},
+           {"integrity", text_value(summary.integrity)},
+           {"health", text_value(summary.health)},
+           {"use", text_value("unreferenced")},
+           {"bytes", int_value(summary.bytes)}}};
+  if (summary.step) {
+    row.fields.push_back({"step", *summary.step});
+    row.fields.push_back({"step_basis", text_value("suffix")});
+  }
+  if (!summary.problem.empty()) row.fields.push_back({"problem", summary.problem});
+  return row;
+}
+
+Row shard_row(std::size_t number, const std::string& path, bool present, std::uint64_t bytes) {
+  return {"checkpoint_shard",
+          {{"checkpoint_id", kCheckpoint},
+           {"shard", int_value(number)},
+           {"path", text_value(path)},
+           {"present", std::int64_t{present ? 1 : 0}},
+           {"bytes", present ? int_value(bytes) : null_value()}}};
+}
+
+}  // namespace
+
+void KerasSet::finish_file(std::string_view path, const File& file, CheckpointReport& out) const {
+  CheckpointSummary summary = summarize(path, file);
+  CheckpointGroup group;
+  group.source = path;
+  group.rows.push_back(checkpoint_row(summary, path));
+  group.rows.push_back(shard_row(0, summary.prefix, true, file.reading.bytes));
+  if (!file.reading.verdict.code.empty()) {
+    group.problems.push_back({file.reading.verdict.code, ProblemSeverity::kNotice,
+                              file.reading.fault_at, summary.prefix + ": " + summary.problem});
+  }
+  out.groups.push_back(std::move(group));
+  out.summaries.push_back(std::move(summary));
+}
+
+void KerasSet::finish_list(const Sharded& sharded, CheckpointReport& out) const {
+  const CheckpointSummary& summary = sharded.summary;
+  CheckpointGroup group;
+  group.source = sharded.path;
+  Row row = checkpoint_row(summary, sharded.path);
+  row.fields.push_back({"shards", int_value(sharded.shards.size())});
+  row.fields.push_back({"tensors", int_value(summary.tensors)});
+  group.rows.push_back(std::move(row));
+  for (std::size_t i = 0; i < sharded.shards.size(); ++i) {
+    const Sharded::Shard& shard = sharded.shards[i];
+    group.rows.push_back(shard_row(i, printable(shard.path), shard.file != nullptr,
+                                   shard.file != nullptr ? shard.file->reading.bytes : 0));
+  }
+  if (!summary.problem.empty()) {
+    group.problems.push_back({"keras-shards", ProblemSeverity::kNotice, std::nullopt,
+                              summary.prefix + ": " + summary.problem});
+  }
+  out.groups.push_back(std::move(group));
+  out.summaries.push_back(summary);
+}
+
 void KerasSet::finish(CheckpointReport& out) const {
+  std::set<const File*> in_lists;  // are no checkpoints by themselves
+  for (const auto& [path, list] : lists_) {
+    const Sharded sharded = put_together(path, list);
+    for (const Sharded::Shard& shard : sharded.shards) in_lists.insert(shard.file);
+    finish_list(sharded, out);
+  }
   for (const auto& [path, file] : files_) {
-    CheckpointSummary summary = summarize(path, file);
-    CheckpointGroup group;
-    group.source = path;
-    Row row{"checkpoint",
-            {{"prefix", text_value(summary.prefix)},
-             {"directory", text_value(printable(directory_of(path)))},
-             {"format", text_value("keras")},
-             {"completeness", text_value(summary.completeness)},
-             {"integrity", text_value(summary.integrity)},
-             {"health", text_value(summary.health)},
-             {"use", text_value("unreferenced")},
-             {"bytes", int_value(summary.bytes)}}};
-    if (summary.step) {
-      row.fields.push_back({"step", *summary.step});
-      row.fields.push_back({"step_basis", text_value("suffix")});
-    }
-    if (!summary.problem.empty()) row.fields.push_back({"problem", summary.problem});
-    group.rows.push_back(std::move(row));
-    group.rows.push_back({"checkpoint_shard",
-                          {{"checkpoint_id", kCheckpoint},
-                           {"shard", std::int64_t{0}},
-                           {"path", text_value(summary.prefix)},
-                           {"present", std::int64_t{1}},
-                           {"bytes", int_value(file.reading.bytes)}}});
-    if (!file.reading.verdict.code.empty()) {
-      group.problems.push_back({file.reading.verdict.code, ProblemSeverity::kNotice,
-                                file.reading.fault_at, summary.prefix + ": " + summary.problem});
-    }
-    out.groups.push_back(std::move(group));
-    out.summaries.push_back(std::move(summary));
+    if (!in_lists.contains(&file)) finish_file(path, file, out);
   }
 }
 

@@ -1,4 +1,5 @@
-// The one-file checkpoints of a bundle, and what the names of its other members say about exports.
+// Keras' checkpoints of a bundle, in one file or in shards with a list, and what the names of its
+// other members say about exports.
 #pragma once
 
 #include <map>
@@ -7,6 +8,7 @@
 #include <string_view>
 
 #include "parsers/checkpoint/keras_file.h"
+#include "parsers/checkpoint/weight_map.h"
 #include "parsers/checkpoint_set.h"
 
 namespace tfpm {
@@ -18,6 +20,11 @@ class KerasSet {
   void add_name(std::string_view name);
   // True when the member is a checkpoint in one file; read() wants it then.
   bool add_member(std::string_view path, std::string_view name, std::string_view head);
+  // True when the member is the list of a checkpoint in shards; add_list() wants its content.
+  bool add_list_member(std::string_view path, std::string_view name, std::string_view head);
+  bool has_list(std::string_view path) const { return lists_.find(path) != lists_.end(); }
+  void add_list(std::string_view path, std::string_view bytes);
+  void add_unread_list(std::string_view path, std::string_view reason);
   bool has(std::string_view path) const { return files_.find(path) != files_.end(); }
   // Safe to call from several threads for different paths.
   void read(std::string_view path, ByteStream& in);
@@ -34,9 +41,19 @@ class KerasSet {
     bool came = false;
   };
 
+  struct List {
+    std::string directory;  // of its name
+    WeightMap map;
+  };
+  struct Sharded;  // a list and the files it names
+
   CheckpointSummary summarize(std::string_view path, const File& file) const;
+  Sharded put_together(std::string_view path, const List& list) const;
+  void finish_file(std::string_view path, const File& file, CheckpointReport& out) const;
+  void finish_list(const Sharded& sharded, CheckpointReport& out) const;
 
   std::map<std::string, File, std::less<>> files_;  // by path
+  std::map<std::string, List, std::less<>> lists_;  // by path
   std::set<std::string, std::less<>>
       export_folders_;                          // folders with assets, fingerprints and the like
   std::set<std::string, std::less<>> exports_;  // folders with a saved_model.*

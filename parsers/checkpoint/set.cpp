@@ -72,15 +72,18 @@ void CheckpointSet::accept_any_hdf5() {
 bool CheckpointSet::add_member(std::string_view path, std::string_view name,
                                std::optional<std::uint64_t> size, std::span<const char> head) {
   impl_->keras.add_name(name);
+  if (impl_->keras.add_list_member(path, name, {head.data(), head.size()})) return true;
   if (impl_->keras.add_member(path, name, {head.data(), head.size()})) return false;
   return impl_->collector.add_member(path, name, size, head);
 }
 
 void CheckpointSet::add_content(std::string_view path, std::string_view bytes) {
+  if (impl_->keras.has_list(path)) return impl_->keras.add_list(path, bytes);
   impl_->collector.add_content(path, bytes);
 }
 
 void CheckpointSet::add_unread(std::string_view path, std::string_view reason) {
+  if (impl_->keras.has_list(path)) return impl_->keras.add_unread_list(path, reason);
   impl_->collector.add_unread(path, reason);
 }
 
@@ -138,7 +141,7 @@ CheckpointReport CheckpointSet::finish() {
 
 bool is_checkpoint_member(std::string_view name, std::span<const char> head) {
   const std::string_view bytes(head.data(), head.size());
-  if (is_keras_file(name, bytes, false)) return true;
+  if (is_keras_file(name, bytes, false) || is_weight_map(name, bytes)) return true;
   switch (classify_checkpoint_file(name).kind) {
     case CheckpointFile::kIndex:
     case CheckpointFile::kShard:

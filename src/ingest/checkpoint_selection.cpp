@@ -58,7 +58,11 @@ Result<CheckpointSelection> select_checkpoint_files(const std::string& path) {
   if (!whole) out.prefix = checkpoint_prefix_of(path);
   // Paths are reported as they were given: "ckpt-1" is not "./ckpt-1".
   const bool implied = !whole && !fs::path(path).has_parent_path();
-  Result<std::vector<FoundFile>> files = list_files(directory, (implied ? "./" : "") + out.prefix);
+  // Shards that a list of Keras names begin as the list does, up to its suffix.
+  std::string wanted = out.prefix;
+  constexpr std::string_view kList = ".weights.json";
+  if (wanted.ends_with(kList)) wanted.resize(wanted.size() - kList.size());
+  Result<std::vector<FoundFile>> files = list_files(directory, (implied ? "./" : "") + wanted);
   if (!files.ok()) return files.status();
   out.files = std::move(*files);
   for (FoundFile& file : out.files) {

@@ -1,5 +1,5 @@
 // Any bytes as a checkpoint: an index and its shard, a V1 file, a state file, Keras'
-// files, names of members.
+// files, a list of its shards, names of members.
 //
 // The first byte chooses the form. Blocks of a table are checked before they are parsed, so one
 // form wraps the input into a table whose checksums are right; else nothing would get past them.
@@ -36,7 +36,7 @@ std::string wrapped(std::string_view block) {
 
 Files files_of(std::uint8_t form, const std::string& bytes) {
   constexpr const char* kShard = "c/ckpt-1.data-00000-of-00001";
-  switch (form % 7) {
+  switch (form % 8) {
     case 0:
       return {{"c/ckpt-1.index", bytes}, {kShard, "0123456789"}};
     case 1:
@@ -49,6 +49,8 @@ Files files_of(std::uint8_t form, const std::string& bytes) {
       return {{"m/best.keras", bytes}, {"m/assets/x", ""}, {"m/variables/variables.index", bytes}};
     case 5:
       return {{"m/latest.weights.h5", bytes}, {"m/latest.weights.h5.bkp", bytes + bytes}};
+    case 6:
+      return {{"m/w.weights.json", bytes}, {"m/w_00000.weights.h5", bytes}};
     default:
       return {{bytes, "x"}, {bytes + ".index", bytes}, {bytes + "/part-00000-of-00001.index", ""}};
   }

@@ -122,4 +122,42 @@ TEST_CASE("Keras files come out of a set as checkpoints", "[keras]") {
   CHECK(broken.problem.find("latest.weights.h5.bkp beside it is whole") != std::string::npos);
 }
 
+TEST_CASE("weights in shards are one checkpoint, with the files that their list names", "[keras]") {
+  const std::string list = R"({"metadata": {"total_size": 9}, "weight_map": {)"
+                           R"("/a": ["m_00000.weights.h5", "m_00001.weights.h5"], )"
+                           R"("/b": "m_00001.weights.h5"}})";
+  Files files{{"k/m.weights.json", list},
+              {"k/m_00000.weights.h5", make_hdf5(2, 4096)},
+              {"k/m_00001.weights.h5", make_hdf5(2, 4096)},
+              {"k/other.weights.h5", make_hdf5(2, 4096)}};
+  CheckpointReport report = run_checkpoint_set(files);
+  CHECK(report.summaries.size() == 2);  // shards are no checkpoints by themselves
+  CHECK(state_of(report, "k/m.weights.json") == "complete unknown unknown");
+  CHECK(summary_of(report, "k/m.weights.json").bytes == 2 * 4096);
+  CHECK(rows_text(report) == rows_text(run_checkpoint_set(files, 1000, true)));
+
+  files["k/m_00001.weights.h5"].resize(1000);
+  report = run_checkpoint_set(files);
+  CHECK(summary_of(report, "k/m.weights.json").completeness == "shard-short");
+  CHECK_THAT(summary_of(report, "k/m.weights.json").problem, Catch::Contains("m_00001.weights.h5"));
+
+  files.erase("k/m_00001.weights.h5");
+  report = run_checkpoint_set(files);
+  CHECK(summary_of(report, "k/m.weights.json").completeness == "shard-missing");
+  CHECK(summary_of(report, "k/m.weights.json").problem ==
+        "1 of 2 shards missing: m_00001.weights.h5");
+}
+
+TEST_CASE("a list of shards that is none says so, and its files stand for themselves", "[keras]") {
+  for (const std::string list : {"{", "{}", R"({"weight_map": {}})", R"({"weight_map": [1]})",
+                                 R"({"weight_map": {"a": "../../m_00000.weights.h5"}})"}) {
+    INFO(list);
+    const CheckpointReport report =
+        run_checkpoint_set({{"m.weights.json", list}, {"m_00000.weights.h5", make_hdf5(2, 4096)}});
+    CHECK(report.summaries.size() == 2);
+    CHECK(summary_of(report, "m.weights.json").completeness == "index-unreadable");
+    CHECK_FALSE(summary_of(report, "m.weights.json").problem.empty());
+  }
+}
+
 }  // namespace tfpm

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "ingest/record_ref.h"
+#include "ingest/status_text.h"
 
 namespace tfpm {
 
@@ -26,6 +27,7 @@ struct Event {
   LogSeverity severity = LogSeverity::kNone;
   std::string text;
   std::vector<std::pair<std::string, std::string>> captures;
+  std::vector<RemoteHop> hops;  // remote calls that carried the error here, innermost first
 };
 
 }  // namespace tfpm

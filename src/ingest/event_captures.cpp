@@ -13,6 +13,8 @@ namespace tfpm {
 namespace {
 
 constexpr std::size_t kCaptureBytes = 2000;
+// Of a chain of calls; one that is longer goes in circles.
+constexpr std::size_t kMaxHops = 16;
 
 std::string_view flag(bool value) {
   return value ? "1" : "0";
@@ -34,6 +36,8 @@ void add_status(const StatusInfo& status, Event& event) {
   add_capture(event, "hop_job", first.target.job);
   add_capture(event, "hop_task", std::to_string(first.target.task));
   add_capture(event, "hop_method", first.method);
+  event.hops = status.hops;
+  if (event.hops.size() > kMaxHops) event.hops.resize(kMaxHops);
 }
 
 }  // namespace

@@ -97,6 +97,14 @@ void emit_event(const Event& event, RowRef stream, const std::vector<Signature>&
     sink.add("event_capture",
              {{"event_id", row}, {"name", text_value(name)}, {"value", text_value(value)}});
   }
+  for (std::size_t i = 0; i < event.hops.size(); ++i) {
+    const RemoteHop& hop = event.hops[i];
+    sink.add("event_hop", {{"event_id", row},
+                           {"n", int_value(i)},
+                           {"job", text_value(hop.target.job)},
+                           {"task", int_value(static_cast<std::uint64_t>(hop.target.task))},
+                           {"method", hop.method.empty() ? null_value() : text_value(hop.method)}});
+  }
 }
 
 void emit_events(const std::vector<std::unique_ptr<StreamLog>>& streams,

@@ -11,6 +11,11 @@ bool is_space(char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
 
+// A byte of a byte order mark.
+bool is_mark(char c) {
+  return c == '\xef' || c == '\xbb' || c == '\xbf';
+}
+
 // Where a line's text begins: behind a byte order mark.
 std::uint64_t text_offset(const TextLine& line) {
   constexpr std::uint64_t kByteOrderMark = 3;
@@ -47,6 +52,12 @@ void PieceBuffer::finish(const VisitPiece& visit) {
 }
 
 void JsonSplitter::add(const TextLine& line) {
+  add_part(line);
+  if (line.carriage) piece_.append("\r");
+  piece_.append("\n");
+}
+
+void JsonSplitter::add_part(const TextLine& line) {
   std::size_t copied = 0;
   const auto copy_to = [&](std::size_t end) {
     piece_.append(line.text.substr(copied, end - copied));
@@ -73,8 +84,6 @@ void JsonSplitter::add(const TextLine& line) {
     add_structure(c, line, i);
   }
   copy_to(line.text.size());
-  if (line.carriage) piece_.append("\r");
-  piece_.append("\n");
 }
 
 void JsonSplitter::add_structure(char c, const TextLine& line, std::size_t at) {
@@ -85,7 +94,7 @@ void JsonSplitter::add_structure(char c, const TextLine& line, std::size_t at) {
     open(c, line, at);
   } else if (c == '}' || c == ']') {
     close();
-  } else if (depth_ == 0 && !is_space(c)) {
+  } else if (depth_ == 0 && !is_space(c) && !is_mark(c)) {
     broken_ = true;
   }
 }

@@ -49,6 +49,8 @@ class JsonSplitter {
  public:
   explicit JsonSplitter(VisitPiece visit) : visit_(std::move(visit)) {}
   void add(const TextLine& line);
+  // A part of a line, its line end included where it has one; `offset` is the part's own.
+  void add_part(const TextLine& part);
   // True when the text ended outside of every object and held nothing else.
   bool complete() const { return depth_ == 0 && !in_string_ && !broken_; }
   std::uint64_t skipped() const { return piece_.skipped(); }  // too large

@@ -1,5 +1,7 @@
 #include "parsers/detail/time_text.h"
 
+#include <fmt/format.h>
+
 #include <array>
 
 #include "parsers/detail/text.h"
@@ -149,6 +151,38 @@ std::optional<TimeText> leading_rfc1123_time(std::string_view text) {
   if (eat(rest, " ")) zone = eat_zone(rest);
   if (zone) s = rest;
   return finish(c, 0, zone, text.size() - s.size());
+}
+
+std::optional<TimeText> leading_kibana_time(std::string_view text) {
+  std::string_view s = text;
+  Civil c;
+  if (!eat_month(s, c.month) || !eat_day(s, c.day) || !eat(s, ", ") || !eat_number(s, 4, c.year) ||
+      !eat(s, " @ ") || !eat_clock(s, c)) {
+    return std::nullopt;
+  }
+  const std::int64_t fraction = eat_fraction(s);
+  return finish(c, fraction, std::nullopt, text.size() - s.size());
+}
+
+std::string iso_time(std::int64_t time_us, bool zoned) {
+  constexpr std::int64_t kDayUs = std::int64_t{86400} * 1'000'000;
+  const bool before = time_us % kDayUs < 0;
+  const std::int64_t day = time_us / kDayUs - (before ? 1 : 0);
+  const std::int64_t of_day = time_us % kDayUs + (before ? kDayUs : 0);
+  // Inverse of days_from_civil().
+  const std::int64_t z = day + 719468;
+  const std::int64_t era = (z >= 0 ? z : z - 146096) / 146097;
+  const std::int64_t doe = z - era * 146097;
+  const std::int64_t yoe = (doe - doe / 1460 + doe / 36524 - doe / 146096) / 365;
+  const std::int64_t doy = doe - (365 * yoe + yoe / 4 - yoe / 100);
+  const std::int64_t mp = (5 * doy + 2) / 153;
+  const std::int64_t month = mp < 10 ? mp + 3 : mp - 9;
+  const std::int64_t year = yoe + era * 400 + (month <= 2 ? 1 : 0);
+  if (year < 0 || year > 9999) return {};
+  const std::int64_t seconds = of_day / 1'000'000;
+  return fmt::format("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:06}{}", year, month,
+                     doy - (153 * mp + 2) / 5 + 1, seconds / 3600, seconds / 60 % 60, seconds % 60,
+                     of_day % 1'000'000, zoned ? "Z" : "");
 }
 
 }  // namespace tfpm

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <string_view>
 
 namespace tfpm {
@@ -22,5 +23,10 @@ std::optional<TimeText> leading_iso_time(std::string_view text);
 std::optional<TimeText> leading_asctime(std::string_view text);
 // "Thu, 05 Mar 2026 14:05:42 +0000" (kubectl describe).
 std::optional<TimeText> leading_rfc1123_time(std::string_view text);
+// "Mar 5, 2026 @ 14:05:42.123" (Kibana, in the browser's zone).
+std::optional<TimeText> leading_kibana_time(std::string_view text);
+// "2026-03-05T14:05:42.123456" of microseconds since the epoch, with Z when `zoned`. Years outside
+// of 0 to 9999 give nothing.
+std::string iso_time(std::int64_t time_us, bool zoned);
 
 }  // namespace tfpm

@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include <algorithm>
-#include <array>
 #include <cstring>
 
 namespace tfpm {
@@ -13,48 +12,7 @@ constexpr std::string_view kUtf8Bom = "\xef\xbb\xbf";
 constexpr std::string_view kUtf16LeBom = "\xff\xfe";
 constexpr std::string_view kUtf16BeBom = "\xfe\xff";
 
-void append_utf8(std::string& out, std::uint32_t c) {
-  if (c < 0x80) {
-    out += static_cast<char>(c);
-  } else if (c < 0x800) {
-    out += static_cast<char>(0xc0 | (c >> 6));
-    out += static_cast<char>(0x80 | (c & 0x3f));
-  } else if (c < 0x10000) {
-    out += static_cast<char>(0xe0 | (c >> 12));
-    out += static_cast<char>(0x80 | ((c >> 6) & 0x3f));
-    out += static_cast<char>(0x80 | (c & 0x3f));
-  } else {
-    out += static_cast<char>(0xf0 | (c >> 18));
-    out += static_cast<char>(0x80 | ((c >> 12) & 0x3f));
-    out += static_cast<char>(0x80 | ((c >> 6) & 0x3f));
-    out += static_cast<char>(0x80 | (c & 0x3f));
-  }
-}
-
-bool is_high_surrogate(std::uint32_t c) {
-  return c >= 0xd800 && c < 0xdc00;
-}
-
-bool is_low_surrogate(std::uint32_t c) {
-  return c >= 0xdc00 && c < 0xe000;
-}
-
 }  // namespace
-
-Utf16 guess_utf16(std::string_view head) {
-  if (head.starts_with(kUtf16LeBom)) return Utf16::kLittle;
-  if (head.starts_with(kUtf16BeBom)) return Utf16::kBig;
-  constexpr std::size_t kLooked = 4096;
-  constexpr std::size_t kFewUnits = 8;
-  head = head.substr(0, kLooked);
-  std::array<std::size_t, 2> nuls{};  // on even and on odd places
-  for (std::size_t i = 0; i < head.size(); ++i) nuls[i % 2] += head[i] == '\0' ? 1U : 0U;
-  const std::size_t units = head.size() / 2;
-  if (units < kFewUnits) return Utf16::kNo;
-  if (nuls[0] == 0 && nuls[1] * 10 >= units * 8) return Utf16::kLittle;
-  if (nuls[1] == 0 && nuls[0] * 10 >= units * 8) return Utf16::kBig;
-  return Utf16::kNo;
-}
 
 std::uint64_t Chunk::source_offset(std::size_t position) const {
   if (anchors.empty()) return offset + position;
@@ -145,22 +103,13 @@ bool ChunkReader::next(Chunk& chunk) {
 
 void ChunkReader::decode_utf16(Chunk& chunk, std::string_view raw) {
   decoded_.clear();
-  const std::size_t low = encoding_ == Encoding::kUtf16Le ? 0 : 1;
-  const auto unit = [&](std::size_t i) {
-    return static_cast<std::uint32_t>(static_cast<unsigned char>(raw[i + low])) |
-           (static_cast<std::uint32_t>(static_cast<unsigned char>(raw[i + 1 - low])) << 8);
-  };
+  const Utf16 order = encoding_ == Encoding::kUtf16Le ? Utf16::kLittle : Utf16::kBig;
   chunk.anchors.push_back({0, chunk.offset});
-  for (std::size_t i = 0; i + 1 < raw.size(); i += 2) {
-    std::uint32_t c = unit(i);
-    if (is_high_surrogate(c) && i + 3 < raw.size() && is_low_surrogate(unit(i + 2))) {
-      c = 0x10000 + ((c - 0xd800) << 10) + (unit(i + 2) - 0xdc00);
-      i += 2;
-    } else if (is_high_surrogate(c) || is_low_surrogate(c)) {
-      c = 0xfffd;
-    }
-    append_utf8(decoded_, c);
-    if (c == '\n') chunk.anchors.push_back({decoded_.size(), chunk.offset + i + 2});
+  for (std::size_t i = 0; i + 1 < raw.size();) {
+    const Utf16Char next = utf16_at(raw, i, order);
+    i += next.bytes;
+    append_utf8(decoded_, next.code);
+    if (next.code == '\n') chunk.anchors.push_back({decoded_.size(), chunk.offset + i});
   }
   chunk.text = decoded_;
 }

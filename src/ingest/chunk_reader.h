@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/status.h"
+#include "ingest/utf16.h"
 #include "parsers/parser.h"
 
 namespace tfpm {
@@ -19,11 +20,6 @@ namespace tfpm {
 inline constexpr std::size_t kChunkBytes = std::size_t{256} * 1024;
 // A line longer than this is cut: memory stays bounded whatever the input is.
 inline constexpr std::size_t kMaxLineBytes = std::size_t{1024} * 1024;
-
-enum class Utf16 { kNo, kLittle, kBig };
-// Byte order of UTF-16 text by its mark, or without one by where its NULs stand: nearly every
-// second byte of text in Latin letters is one.
-Utf16 guess_utf16(std::string_view head);
 
 struct Chunk {
   std::string_view text;      // lives until the next call of next()

@@ -50,6 +50,11 @@ void take_field(const JsonField& field, Envelope& out, bool& text, bool& collect
     set_text(field.value, out);
     text = true;
     collector |= field.key == "textPayload" || field.key == "MESSAGE";
+  } else if (field.key == "MESSAGE" && field.type == JsonType::kArray) {
+    // Of journald: byte values of a text that is no UTF-8; LogPass takes them for an escape.
+    out.inner = field.value;
+    out.escaped = true;
+    text = collector = true;
   } else if (field.key == "stream") {
     out.channel = field.value;
   } else if (field.key == "podName" || field.key == "logStreamName" || field.key == "logStream") {

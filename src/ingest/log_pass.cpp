@@ -18,6 +18,27 @@ bool contains(std::string_view text, char c) {
   return !text.empty() && std::memchr(text.data(), c, text.size()) != nullptr;
 }
 
+// Whether an escaped text is the byte values that journald writes instead: "[27,91,51]". A string
+// with escapes has a backslash.
+bool is_byte_array(std::string_view text) {
+  return text.starts_with('[') && text.find_first_not_of("[]0123456789, ") == text.npos;
+}
+
+void append_byte_array(std::string_view text, std::string& out) {
+  unsigned value = 0;
+  bool digits = false;
+  for (const char c : text) {
+    if (c >= '0' && c <= '9') {
+      value = (value * 10 + static_cast<unsigned>(c - '0')) & 0xfff;
+      digits = true;
+    } else if (digits) {
+      out += static_cast<char>(value & 0xff);
+      value = 0;
+      digits = false;
+    }
+  }
+}
+
 // The name a stream's tag gives to its writer, as a claim.
 void add_tag_claim(const Envelope& envelope, IdentityClaims& claims, std::uint64_t line,
                    std::uint64_t offset) {
@@ -173,7 +194,11 @@ LogPass::Part LogPass::rescan(std::string_view text, std::uint64_t offset) {
 // The inside of a JSON string: escapes are undone, then it is cut like the chunk itself.
 void LogPass::add_unescaped(const Part& part) {
   std::string text;
-  unescape_json(part.text, text);
+  if (is_byte_array(part.text)) {
+    append_byte_array(part.text, text);
+  } else {
+    unescape_json(part.text, text);
+  }
   Splitter splitter;
   splitter.reset(text);
   for (Piece piece; splitter.next(piece);) {

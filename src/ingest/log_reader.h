@@ -7,6 +7,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -17,6 +19,36 @@
 #include "parsers/parser.h"
 
 namespace tfpm {
+
+class LogPass;
+struct LogShared;
+
+// A log that is given line by line, because it stands in its member in a frame of its own.
+class LogLines {
+ public:
+  // `sink` must outlive it; `path` is the member's.
+  LogLines(const Matcher& matcher, const std::vector<Signature>& signatures,
+           Matcher::Scratch& scratch, std::string path, Sink& sink);
+  ~LogLines();
+
+  // `line` has no line end inside.
+  void add(std::string_view line);
+  // Emits what LogReader::read() emits. Call once, after the last line.
+  Status finish(std::vector<StreamSeries>& series);
+
+ private:
+  void read_chunk();
+
+  const std::vector<Signature>& signatures_;
+  Matcher::Scratch& scratch_;
+  std::string path_;
+  Sink& sink_;
+  std::unique_ptr<LogShared> shared_;
+  std::unique_ptr<LogPass> pass_;  // once the first lines are there, which decide the envelopes
+  std::string chunk_;
+  std::uint64_t offset_ = 0;  // of chunk_ in the text of all lines
+  Status status_;
+};
 
 // One reader per thread; it may be used for one log after the other.
 class LogReader {
@@ -31,6 +63,10 @@ class LogReader {
   // the log early and is returned after the rows of what came before.
   Status read(const MemberInfo& member, std::string_view head, ByteStream& in, Sink& sink,
               std::vector<StreamSeries>& series);
+  // The same for lines that are to come; must be done with before the reader is used again.
+  std::unique_ptr<LogLines> lines(const std::string& path, Sink& sink) {
+    return std::make_unique<LogLines>(matcher_, signatures_, scratch_, path, sink);
+  }
 
  private:
   const Matcher& matcher_;

@@ -11,6 +11,7 @@
 #include "ingest/log_reader.h"
 #include "ingest/matcher.h"
 #include "ingest/member_result.h"
+#include "ingest/utf16.h"
 
 namespace tfpm {
 
@@ -27,6 +28,7 @@ class MemberReader {
 
  private:
   void read_content(const Member& member, MemberResult& result);
+  Choice identify_wide(const SniffInput& bytes, Utf16 order, Choice narrow) const;
   Status parse(const Choice& choice, const MemberInfo& info, std::string_view head, ByteStream& in,
                MemberResult& result);
 

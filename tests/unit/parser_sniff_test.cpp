@@ -48,11 +48,18 @@ TEST_CASE("a job script's variables before the training") {
       "\n" + kLog);
 }
 
-TEST_CASE("a journal's export is no dump of an environment") {
+TEST_CASE("a journal's export is no dump of an environment, and no kernel log") {
   const std::string record =
       "__REALTIME_TIMESTAMP=1772719542123456\n_HOSTNAME=gpu-n1\nPRIORITY=3\nMESSAGE=step 1\n\n";
-  check_log(repeated(record, 5), "journal.export");
-  check_log(repeated(record, 5) + "MESSAGE\n" + std::string("\2\0\0\0\0\0\0\0ab", 10) + "\n\n");
+  for (const std::string& text :
+       {repeated(record, 5),
+        repeated(record, 5) + "MESSAGE\n" + std::string("\2\0\0\0\0\0\0\0ab", 10) + "\n\n"}) {
+    for (const auto& parser : make_all_parsers()) {
+      INFO(parser->name());
+      const SniffScore score = parser->sniff({"journal.export", {text.data(), text.size()}, true});
+      CHECK((score > kTextFallbackScore) == (parser->name() == "journal-export"));
+    }
+  }
 }
 
 TEST_CASE("a job script's nvidia-smi before the training") {

@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 import subprocess
@@ -17,7 +18,7 @@ import support
 # Bytes a bomb unpacks to. What a reader may be made to read is bounded by its stored size only (bundles of 100 GB are honest), so time is judged per size.
 ALL = os.environ.get("TFPM_ALL") == "1"
 SIZE = (1 << 30) if ALL else (16 << 20)
-KINDS = ("gz", "zst", "xz", "bz2") if ALL else ("gz", "zst")
+KINDS = ("gz", "zst", "xz", "bz2", "zip") if ALL else ("gz", "zst", "zip")
 SECONDS_PER_GIB = 30
 SECONDS = 5
 MEMORY_KIB = 64 * 1024
@@ -30,15 +31,32 @@ def compressed(kind, piece):
     if kind == "zst":
         out = subprocess.Popen(["zstd", "-qc", "-1"], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         threading.Thread(target=lambda: ([out.stdin.write(piece) for _ in range(SIZE // len(piece))], out.stdin.close())).start()
-        return out.stdout.read()
+        with out:
+            return out.stdout.read()
     if kind == "gz":
         packer = io.BytesIO()
         with gzip.GzipFile(fileobj=packer, mode="wb", compresslevel=1, mtime=0) as f:
             for _ in range(SIZE // len(piece)):
                 f.write(piece)
         return packer.getvalue()
+    if kind == "zip":
+        packer = io.BytesIO()
+        with zipfile.ZipFile(packer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as z, z.open("worker-0.log", "w", force_zip64=True) as f:
+            for _ in range(SIZE // len(piece)):
+                f.write(piece)
+        return packer.getvalue()
     packer = lzma.LZMACompressor(preset=0) if kind == "xz" else bz2.BZ2Compressor(1)
     return b"".join([packer.compress(piece) for _ in range(SIZE // len(piece))] + [packer.flush()])
+
+
+def tar_of(files, mode):
+    out = io.BytesIO()
+    with tarfile.open(fileobj=out, mode=mode) as tar:
+        for name, data in files.items():
+            member = tarfile.TarInfo(name)
+            member.size = len(data)
+            tar.addfile(member, io.BytesIO(data))
+    return out.getvalue()
 
 
 def nested_zip(depth):
@@ -85,25 +103,45 @@ class Compression(support.Case):
         for kind in KINDS:
             for content, piece in (("line", PIECE), ("lines", LINES), ("zeros", bytes(1 << 20))):
                 with self.subTest(kind=kind, content=content):
-                    self.check(f"{content}.log.{kind}", compressed(kind, piece))
+                    out = self.check(f"{content}.log.{kind}", compressed(kind, piece))
+                    said = self.said(out)
+                    if content == "line":
+                        self.assertIn("lines longer than 1 MiB", said)
+                    if content == "zeros":
+                        self.assertIn("nothing but NUL bytes", said)
+
+    def said(self, out):
+        """Everything that a run says about members and problems."""
+        with open(os.path.join(out, "findings.json"), encoding="utf-8") as f:
+            findings = json.load(f)
+        return json.dumps([findings["problems"], findings["unread"]])
+
+    def test_packed_again(self):
+        """A bomb packed twice is a few hundred bytes; packed into an archive of archives it is met below them."""
+        once = compressed("gz", PIECE)
+        for name, data in (("worker-0.log.gz.gz", gzip.compress(once, mtime=0)), ("logs.tar.zst", subprocess.run(
+                ["zstd", "-qc"], input=tar_of({"worker-0.log.gz": once}, "w"), stdout=subprocess.PIPE, check=True).stdout),
+                ("outer.zip", self.zipped("inner.tgz", tar_of({"worker-0.log.gz": once}, "w:gz")))):
+            with self.subTest(name):
+                self.assertIn("lines longer than 1 MiB", self.said(self.check(name, data)))
+
+    def zipped(self, name, data):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as z:
+            z.writestr(name, data)
+        return out.getvalue()
 
     def test_bomb_inside_an_archive(self):
         for name in ("kubectl.json", "pods.yaml", "worker-0.xplane.pb", "events.out.tfevents.1.h", "host.trace.json.gz", "ckpt-1.index", "a.keras"):
             packed = compressed("gz", PIECE) if name.endswith(".gz") else b""
-            out = io.BytesIO()
-            with tarfile.open(fileobj=out, mode="w:gz") as tar:
-                data = packed or {"kubectl.json": b'{"items": [' + b"[" * (1 << 22), "pods.yaml": b"kind: Pod\na: &a [x]\n" + b"b: [*a]\n" * (1 << 19)}.get(
-                    name, b"\x0a" * (1 << 24))
-                member = tarfile.TarInfo(name)
-                member.size = len(data)
-                tar.addfile(member, io.BytesIO(data))
+            data = packed or {"kubectl.json": b'{"items": [' + b"[" * (1 << 22), "pods.yaml": b"kind: Pod\na: &a [x]\n" + b"b: [*a]\n" * (1 << 19)}.get(
+                name, b"\x0a" * (1 << 24))
             with self.subTest(name=name):
-                self.check(name + ".tgz", out.getvalue())
+                self.check(name + ".tgz", tar_of({name: data}, "w:gz"))
 
     def test_zips_in_zips(self):
         out = self.check("nested.zip", nested_zip(40))
-        text = open(os.path.join(out, "findings.json"), encoding="utf-8").read()
-        self.assertIn("nested", text)
+        self.assertIn("archives inside each other", self.said(out))
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import platform_text
 from tensorflow_text import PYTHON
-from truth import Truth, names, scenario
+from truth import Truth, falls, names, scenario
 
 LOOP = [("/app/main.py", 212, "<module>", "run(sys.argv)"), ("/app/main.py", 171, "run", "batch = next(iterator)")]
 FAULTS = (
@@ -52,7 +52,7 @@ def user_exception(world):
     bad = world.workers[3]
     at = raise_in(world, bad)
     world.lose([bad], at)
-    return Truth("user-exception", names(bad), step=next_step(world))
+    return Truth("user-exception", names(bad), step=next_step(world), chain=falls(world, bad))
 
 
 @scenario("A2", "crash")
@@ -65,7 +65,7 @@ def segfault(world):
     world.kernel[bad.host] = [(at, f"python3[{bad.pid}]: segfault at 7f79a4000010 ip 00007f79b2c41a30 sp 00007ffd3c0e1f40 error 4 in libnccl.so.2.18.5[7f79b2c00000+5e000]", "root")]
     world.stop(bad, 139, at + 0.4)
     world.lose([bad], at, "reset")
-    return Truth("native-crash", names(bad), cause="segfault", step=next_step(world))
+    return Truth("native-crash", names(bad), cause="segfault", step=next_step(world), chain=falls(world, bad))
 
 
 @scenario("A3", "crash", program=("keras2", "keras3", "logging", "loguru", "hydra"))
@@ -75,7 +75,7 @@ def callback_on_chief(world):
     at = raise_in(world, chief, ([(f"{PYTHON}/keras/callbacks.py", 475, "on_epoch_end", "callback.on_epoch_end(epoch, logs)"),
                                   ("/app/callbacks.py", 40, "on_epoch_end", "self.client.push(logs['val_auc'])")], "KeyError: 'val_auc'"))
     world.lose([chief], at)
-    return Truth("user-exception", names(chief), step=next_step(world))
+    return Truth("user-exception", names(chief), step=next_step(world), chain=falls(world, chief))
 
 
 @scenario("A4", "crash", sizes=(3, 4, 8))
@@ -85,7 +85,7 @@ def same_data_twice(world):
     fault = world.random.choice(FAULTS)
     at = max(raise_in(world, t, fault, 0.15 + 0.03 * i) for i, t in enumerate(bad))
     world.lose(bad, at)
-    return Truth("user-exception", names(*bad), step=next_step(world))
+    return Truth("user-exception", names(*bad), step=next_step(world), chain=falls(world, bad[0]))
 
 
 @scenario("A5", "crash", sizes=(6, 8), decoys=False)
@@ -97,7 +97,7 @@ def handled_and_real(world):
     bad = world.workers[5]
     at = raise_in(world, bad)
     world.lose([bad], at)
-    return Truth("user-exception", names(bad), step=next_step(world))
+    return Truth("user-exception", names(bad), step=next_step(world), chain=falls(world, bad))
 
 
 @scenario("B1", "silent", sizes=(3, 4, 8), release=("2.13.1", "2.16.2", "2.18.0", "2.21.0"))

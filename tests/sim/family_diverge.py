@@ -6,7 +6,7 @@ import stacks
 from family_crash import next_step, run_up
 from style import rfc3339
 from tensorflow_text import RESTART
-from truth import Truth, names, scenario
+from truth import Truth, falls, link, names, scenario
 
 COORDINATED = ("2.13.1", "2.16.2", "2.18.0", "2.21.0")
 
@@ -21,7 +21,7 @@ def one_runs_out_of_data(world):
                "  File \"/app/main.py\", line 212, in <module>\n    run(sys.argv)\n  File \"/app/main.py\", line 171, in run\n    batch = next(iterator)\nStopIteration\n")
     world.stop(bad, 1, at + 0.8)
     world.lose([bad], at)
-    return Truth("uneven-data", names(bad), cause="exhausted", step=next_step(world))
+    return Truth("uneven-data", names(bad), cause="exhausted", step=next_step(world), chain=falls(world, bad))
 
 
 @scenario("E2", "diverge", sizes=(3, 4, 8))
@@ -35,7 +35,7 @@ def last_batch_is_short(world):
     world.emit(bad, at + 0.01, "graph_error", "root", error="InvalidArgumentError", text=f"Collective ops is aborted by: {text}\n{RESTART}", op="CollectiveGatherV2")
     world.stop(bad, 1, at + 1.1)
     world.lose([bad], at)
-    return Truth("uneven-data", names(bad), cause="short-batch", step=next_step(world))
+    return Truth("uneven-data", names(bad), cause="short-batch", step=next_step(world), chain=falls(world, bad))
 
 
 def instance_mismatch(world, culprit, words, delay=0.3):
@@ -57,7 +57,8 @@ def only_chief_evaluates(world):
     run_up(world)
     chief = world.workers[0]
     instance_mismatch(world, chief, "running evaluation on validation split")
-    return Truth("diverged-control-flow", names(chief), cause="chief-only-op", step=next_step(world))
+    return Truth("diverged-control-flow", names(chief), cause="chief-only-op", step=next_step(world),
+                 chain=[link(chief, "root"), link(None, *[f"victim:{t.name}" for t in world.workers[1:]])])
 
 
 @scenario("E4", "diverge", sizes=(3, 4, 8), platform="plain")
@@ -95,7 +96,7 @@ def one_stops_early(world):
     world.emit(bad, at + 0.1, "finished", "root", step=world.step)
     world.stop(bad, 0, at + 1.0)
     world.lose([bad], at + 0.9)
-    return Truth("diverged-control-flow", names(bad), cause="early-exit", step=next_step(world))
+    return Truth("diverged-control-flow", names(bad), cause="early-exit", step=next_step(world), chain=falls(world, bad))
 
 
 # ---- fabric ----
@@ -117,7 +118,7 @@ def link_down(world):
         world.emit(t, at + 31.1 + 0.01 * n, "graph_error", tag=f"victim:{t.name}", error="InternalError",
                    text="NCCL: " + ("unhandled system error" if t in pair else "remote process exited or there was a network error") + ". Set NCCL_DEBUG=WARN for detail.", op="CollectiveReduceV2")
         world.stop(t, 1, at + 33 + 0.01 * n)
-    return Truth("collective-fabric", cause=["link", "nccl"], workers_any=[names(*pair), [pair[0].name], []], step=next_step(world), needs={"kernel": ["collective-fabric"]})
+    return Truth("collective-fabric", cause=["link", "nccl"], chain=[link(None, "root"), link(None, *[f"victim:{t.name}" for t in world.workers if t not in pair])], workers_any=[names(*pair), [pair[0].name], []], step=next_step(world), needs={"kernel": ["collective-fabric"]})
 
 
 @scenario("F2", "fabric", sizes=(3, 4, 8), platform="plain")
@@ -167,7 +168,7 @@ def nccl_versions(world):
     for n, t in enumerate(world.workers):
         world.emit(t, at + 1 + 0.01 * n, "graph_error", tag=f"victim:{t.name}", error="InternalError", text="NCCL: internal error. Set NCCL_DEBUG=WARN for detail.", op="CollectiveReduceV2")
         world.stop(t, 1, at + 2.4)
-    return Truth(["version-mismatch", "collective-fabric"], cause=["nccl", "version"], workers_any=[names(bad), []], identifiable=True)
+    return Truth(["version-mismatch", "collective-fabric"], cause=["nccl", "version"], chain=[link(None, "root"), link(None, *[f"victim:{t.name}" for t in world.workers])], workers_any=[names(bad), []], identifiable=True)
 
 
 # ---- start ----
@@ -192,7 +193,7 @@ def never_started(world):
     world.launcher.append((world.now, "deadline reached; still running: " + ", ".join(t.name for t in here)))
     for t in here:
         world.stop(t, 137, world.now + 11)
-    return Truth("worker-missing", names(bad))
+    return Truth("worker-missing", names(bad), chain=[link(None, "waiting"), link(None, "deadline")])
 
 
 @scenario("G2", "start", sizes=(3, 4), release=("2.18.0", "2.21.0"), platform="plain", envelope=("none", "docker"))
@@ -219,7 +220,8 @@ def duplicate_index(world):
         world.stop(t, 1, at + 2.2)
     world.now = at + 3
     world.hang(180)
-    return Truth("tf-config-duplicate-task", workers_any=[[claimed.name], names(bad, claimed), [bad.name]], needs={"tf_config": ["undetermined"]})
+    return Truth("tf-config-duplicate-task", workers_any=[[claimed.name], names(bad, claimed), [bad.name]], needs={"tf_config": ["undetermined"]},
+                 chain=[link(None, "root"), link(None, *[f"victim:{t.name}" for t in world.workers if t is not bad])])
 
 
 @scenario("G3", "start", sizes=(2, 3, 4), release=("2.16.2", "2.18.0", "2.21.0"), platform="plain", envelope=("none", "docker"))
@@ -233,7 +235,8 @@ def localhost(world):
         if e.kind == "server_started":
             e.fields["address"] = "localhost:2222"
     waits_for(world, [bad])
-    return Truth("tf-config-invalid", names(bad), cause="loopback", needs={"tf_config": ["worker-missing", "undetermined"]})
+    return Truth("tf-config-invalid", names(bad), cause="loopback", needs={"tf_config": ["worker-missing", "undetermined"]},
+                 chain=[link(None, "waiting"), link(None, "deadline")])
 
 
 @scenario("G4", "start", sizes=(2, 3, 4), release=("2.16.2", "2.18.0", "2.21.0"), platform="plain", envelope=("none", "docker"))
@@ -244,7 +247,8 @@ def port_typo(world):
     bad.config = json.dumps({"cluster": {"worker": [wrong if t is leader else t.address for t in world.workers]}, "task": {"type": "worker", "index": bad.index}})
     world.boot()
     waits_for(world, [bad])
-    return Truth(["tf-config-invalid", "tf-config-mismatch"], names(bad), cause=["address", "port", "cluster"], needs={"tf_config": ["worker-missing", "undetermined"]})
+    return Truth(["tf-config-invalid", "tf-config-mismatch"], names(bad), cause=["address", "port", "cluster"], needs={"tf_config": ["worker-missing", "undetermined"]},
+                 chain=[link(None, "waiting"), link(None, "deadline")])
 
 
 @scenario("G5", "start", sizes=(3, 4), release=("2.16.2", "2.18.0", "2.21.0"), platform="plain", program=("logging", "loguru", "keyvalue"), envelope=("none", "docker"))
@@ -268,4 +272,4 @@ def config_unset(world):
     world.launcher.append((world.now, "deadline reached; still running: " + ", ".join(t.name for t in here)))
     for t in here:
         world.stop(t, 137, world.now + 11)
-    return Truth("tf-config-missing", names(bad), needs={})
+    return Truth("tf-config-missing", names(bad), needs={}, chain=[link(bad, "root"), link(None, "waiting"), link(None, "deadline")])

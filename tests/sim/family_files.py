@@ -2,7 +2,7 @@
 
 import files
 from family_crash import next_step, run_up
-from truth import Truth, names, scenario
+from truth import Truth, falls, link, names, scenario
 
 MAIN = [("/app/main.py", 212, "<module>", "run(sys.argv)")]
 
@@ -27,11 +27,16 @@ def refuse(world, step, code, error, text):
     at = world.now + 0.5
     for n, t in enumerate(world.workers):
         world.emit(t, world.now + 0.01, "cluster_up")
-        world.emit(t, at, "restored", step=step)
+        world.emit(t, at, "restored", "restored", step=step)
         world.emit(t, at + 0.2 + 0.01 * n, "cpp", "root", severity="W", file="op_kernel.cc", line=1768, text=f"OP_REQUIRES failed at save_restore_v2_ops.cc:228 : {world.style.code(code)}: {text}")
         world.emit(t, at + 0.22 + 0.01 * n, "traceback", "root", frames=MAIN + [("/app/main.py", 158, "run", "checkpoint.restore(path).assert_consumed()")],
                    error=f"tensorflow.python.framework.errors_impl.{error}: {text} [Op:RestoreV2]")
         world.stop(t, 1, at + 1.4 + 0.02 * n)
+
+
+def refused(step):
+    """Saved by the first run, asked for by the second, refused."""
+    return [link(None, f"saved:{step}"), link(None, "restored"), link(None, "root")]
 
 
 @scenario("K1", "ckpt file", platform="plain")
@@ -40,7 +45,7 @@ def truncated_shard(world):
     path = f"ckpt/ckpt-{last}.data-00000-of-00001"
     world.files[path] = world.files[path][:world.random.choice((128, 200, 256))]
     refuse(world, last, "OUT_OF_RANGE" if world.style.minor >= 8 else "INTERNAL", "OutOfRangeError", "Read less bytes than requested")
-    return Truth("checkpoint-corrupt", workers_any=[[], names(world.workers[0])], needs={"checkpoints": ["checkpoint-corrupt"]})
+    return Truth("checkpoint-corrupt", workers_any=[[], names(world.workers[0])], needs={"checkpoints": ["checkpoint-corrupt"]}, chain=refused(last))
 
 
 @scenario("K2", "ckpt file", platform="plain")
@@ -51,7 +56,7 @@ def flipped_bit(world):
     content[world.random.randrange(64, 128)] ^= 0x20
     world.files[path] = bytes(content)
     refuse(world, last, "DATA_LOSS", "DataLossError", f"TensorBundle at /mnt/run/ckpt/ckpt-{last} shard 0 (64 bytes): Checksum does not match: stored 3112842371 vs. calculated on the restored bytes 1170203316")
-    return Truth("checkpoint-corrupt", workers_any=[[], names(world.workers[0])], needs={"checkpoints": ["checkpoint-corrupt"]})
+    return Truth("checkpoint-corrupt", workers_any=[[], names(world.workers[0])], needs={"checkpoints": ["checkpoint-corrupt"]}, chain=refused(last))
 
 
 @scenario("K3", "ckpt file", sizes=(2, 3, 4), platform="plain", release=("2.13.1", "2.16.2", "2.18.0", "2.21.0"), program=("logging", "loguru", "hydra", "keyvalue"))
@@ -71,7 +76,8 @@ def two_writers(world):
     world.emit(loser, at + 0.13, "traceback", "root", frames=MAIN + [("/app/main.py", 188, "run", "manager.save()")], error=f"tensorflow.python.framework.errors_impl.NotFoundError: {text} [Op:MergeV2Checkpoints]")
     world.stop(loser, 1, at + 1.2)
     world.lose([loser], at + 0.2)
-    return Truth("checkpoint-two-writers", workers_any=[names(first, loser)], step={"lo": world.step, "hi": world.step + 1})
+    return Truth("checkpoint-two-writers", workers_any=[names(first, loser)], step={"lo": world.step, "hi": world.step + 1},
+                 chain=[link(None, f"save:{first.name}", "winner"), *falls(world, loser)])
 
 
 @scenario("K4", "ckpt file", platform="plain", program=("logging", "loguru", "keyvalue"), every=1)
@@ -85,7 +91,7 @@ def state_points_nowhere(world):
         world.emit(t, world.now - 1.9, "log", "root", text=f"ckpt-{last} is not complete, falling back to ckpt-{before}", level="WARNING")
     world.train(25)
     world.finish()
-    return Truth("checkpoint-incomplete", workers_any=[[], names(world.workers[0])], needs={"checkpoints": ["none"]})
+    return Truth("checkpoint-incomplete", workers_any=[[], names(world.workers[0])], needs={"checkpoints": ["none"]}, chain=[link(None, f"saved:{last}"), link(None, "root", "restored")])
 
 
 # ---- versions ----
@@ -131,13 +137,13 @@ def notice_and_clean_save(world):
     told = notice(world, bad, True)
     at = world.now + 0.1
     for n, t in enumerate(world.workers):
-        world.emit(t, at, "tensorflow", text="PreemptionCheckpointHandler: Starting saving a checkpoint.")
+        world.emit(t, at, "tensorflow", "saving", text="PreemptionCheckpointHandler: Starting saving a checkpoint.")
         world.emit(t, at + 0.4, "tensorflow", text=f"Checkpoint finished at path /mnt/run/ckpt/ckpt-{world.step}")
         world.emit(t, at + 0.5, "tensorflow", text="PreemptionCheckpointHandler: checkpoint saved. Exiting.")
         world.stop(t, 42, at + 1.2 + 0.01 * n)
     world.saves.append((world.step, at, False))
     files.save_checkpoints(world)
-    return Truth("preempted", names(bad), step={"lo": told, "hi": world.step + 1})
+    return Truth("preempted", names(bad), step={"lo": told, "hi": world.step + 1}, chain=[link(bad, "root"), link(None, "saving")])
 
 
 @scenario("P2", "preempt", sizes=(2, 3, 4), release=("2.13.1", "2.16.2", "2.18.0", "2.21.0"), platform=("plain", "k8s"))
@@ -149,4 +155,4 @@ def notice_and_lost_save(world):
     at = world.now + 0.1
     world.stop(bad, 137, at)
     world.lose([bad], at, "reset")
-    return Truth("preempted", names(bad), step={"lo": told, "hi": world.step + 1})
+    return Truth("preempted", names(bad), step={"lo": told, "hi": world.step + 1}, chain=falls(world, bad))

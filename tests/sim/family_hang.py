@@ -3,9 +3,15 @@
 import files
 import stacks
 from family_crash import next_step, raise_in, run_up
-from truth import Truth, names, scenario
+from truth import Truth, falls, link, names, scenario
 
 OLD_OR_NEW = ("2.13.1", "2.16.2", "2.18.0", "2.21.0")
+
+
+def waits(world, bad):
+    """The chain of a hang: what holds one task, who waits for it, and who ended them."""
+    others = [t for t in world.workers if t is not bad]
+    return [link(bad, f"stack:{bad.name}"), link(None, *[f"stack:{t.name}" for t in others]), link(None, "deadline")]
 
 
 @scenario("C1", "input", platform="plain")
@@ -16,7 +22,7 @@ def storage_read_blocks(world):
     world.kernel[bad.host] = [(world.now + 65, "nfs: server filer2 not responding, still trying", "kernel")]
     stacks.all_waiting(world, [bad], extra=stacks.READING)
     world.hang()
-    return Truth("hang-input", names(bad), step=next_step(world), needs={"stacks": ["undetermined", "hang-input"]})
+    return Truth("hang-input", names(bad), step=next_step(world), needs={"stacks": ["undetermined", "hang-input"]}, chain=waits(world, bad))
 
 
 @scenario("C2", "input", platform="plain")
@@ -36,7 +42,7 @@ def locked_generator(world):
     bad = world.pick(leader=True)
     stacks.all_waiting(world, [bad], extra=stacks.LOCKED)
     world.hang()
-    return Truth(["hang-input", "hang-user-code"], names(bad), step=next_step(world), needs={"stacks": ["undetermined"]})
+    return Truth(["hang-input", "hang-user-code"], names(bad), step=next_step(world), needs={"stacks": ["undetermined"]}, chain=waits(world, bad))
 
 
 @scenario("D1", "ckpt", platform="plain")
@@ -50,7 +56,7 @@ def chief_blocked_in_save(world):
     world.files[f"ckpt/ckpt-{world.step}_temp/part-00000-of-00001.data-00000-of-00001.tempstate90125"] = b""
     stacks.all_waiting(world, [chief], main=stacks.SAVING)
     world.hang()
-    return Truth("hang-checkpoint", names(chief), step={"lo": world.step, "hi": world.step + 1}, needs={"stacks": ["undetermined"]})
+    return Truth("hang-checkpoint", names(chief), step={"lo": world.step, "hi": world.step + 1}, needs={"stacks": ["undetermined"]}, chain=waits(world, chief))
 
 
 def save_path(world, part=0):
@@ -73,7 +79,7 @@ def disk_full_on_save(world):
                error=f"tensorflow.python.framework.errors_impl.ResourceExhaustedError: {save_path(world)}; No space left on device [Op:SaveV2]")
     world.stop(chief, 1, at + 1)
     world.lose([chief], at)
-    return Truth("checkpoint-write-failed", names(chief), cause="disk-full", step={"lo": world.step, "hi": world.step + 1})
+    return Truth("checkpoint-write-failed", names(chief), cause="disk-full", step={"lo": world.step, "hi": world.step + 1}, chain=falls(world, chief))
 
 
 @scenario("D3", "ckpt", sizes=(2, 3, 4), platform="plain")
@@ -93,7 +99,8 @@ def disk_not_shared(world):
     for t in world.workers:
         world.files.update({f"hosts/{t.host}/ckpt/ckpt-{world.step}_temp/part-{t.index:05d}-of-{len(world.workers):05d}.{end}": b""
                             for end in ("index", "data-00000-of-00001")})
-    return Truth("checkpoint-write-failed", cause="not-shared", workers_any=[names(chief), names(*world.workers), []], step={"lo": world.step, "hi": world.step + 1})
+    return Truth("checkpoint-write-failed", cause="not-shared", workers_any=[names(chief), names(*world.workers), []], step={"lo": world.step, "hi": world.step + 1},
+                 chain=[link(None, "root"), *falls(world)])
 
 
 @scenario("J1", "coord", sizes=(3, 4, 6), platform="plain", release=OLD_OR_NEW)
@@ -113,7 +120,8 @@ def leader_stalls(world):
     for t in world.workers:
         state, wchan = ("Tsl ", "do_signal_stop  ") if t is leader else ("Ssl ", "futex_wait_queue")
         world.files[f"stacks/{t.name}.ps.txt"] = [(0, f"{head}{t.pid:7d} {state} {wchan}                01:47 00:01:22 2204118 python3 /app/main.py\n", "root" if t is leader else None)]
-    return Truth("hang-frozen", names(leader), step=next_step(world), needs={"stacks": ["undetermined", "hang-frozen", "node-lost", "silent-death"]})
+    return Truth("hang-frozen", names(leader), step=next_step(world), needs={"stacks": ["undetermined", "hang-frozen", "node-lost", "silent-death"]},
+                 chain=[link(leader, "root"), link(None, *[f"victim:{t.name}" for t in world.workers[1:]])])
 
 
 @scenario("J2", "coord", sizes=(6, 8), release=("2.18.0", "2.21.0"))
@@ -128,4 +136,4 @@ def barrier_times_out(world):
     for n, t in enumerate(others):
         world.emit(t, at + 60 + 0.02 * n, "barrier_timed_out", tag=f"victim:{t.name}", first=others[0], missing=listed, reached=len(others) - 2)
         world.stop(t, 1, at + 61.4 + 0.02 * n)
-    return Truth("user-exception", names(bad), step=next_step(world))
+    return Truth("user-exception", names(bad), step=next_step(world), chain=[link(bad, "root"), link(None, *[f"victim:{t.name}" for t in others])])

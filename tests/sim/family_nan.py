@@ -4,7 +4,7 @@ import math
 
 import files
 from family_crash import next_step, run_up
-from truth import Truth, names, scenario
+from truth import Truth, falls, link, names, scenario
 
 NAN = math.nan
 TEXTUAL = ("logging", "keyvalue", "json", "bracket", "clock", "hydra", "loguru")
@@ -38,9 +38,12 @@ def learning_rate_jump(world):
 def bad_record(world):
     run_up(world, 12, 30)
     bad, onset = world.pick(leader=True), world.step + 2
-    world.train(10, local=poisoned(world, bad, onset))
+    world.train(2, local=poisoned(world, bad, onset), tag="onset")
+    world.train(1, local=poisoned(world, bad, onset), tag="after")
+    world.train(7, local=poisoned(world, bad, onset))
     world.finish()
-    return Truth("nan", names(bad), cause="bad-data", step=numbered(onset))
+    return Truth("nan", names(bad), cause="bad-data", step=numbered(onset),
+                 chain=[link(bad, f"onset:{bad.name}"), link(None, *[f"after:{t.name}" for t in world.workers if t is not bad])])
 
 
 @scenario("N3", "NaN", program=("logging", "keyvalue", "hydra", "loguru"), every=1, reduced=True)
@@ -75,7 +78,7 @@ def log_of_zero(world):
     run_up(world)
     bad = world.pick()
     check_numerics(world, bad, "Log", "loss/Log", "/app/losses.py (L27) focal", "return -tf.reduce_sum(target * tf.math.log(p))", "-Inf")
-    return Truth("nan", names(bad), cause="op-domain", step=next_step(world))
+    return Truth("nan", names(bad), cause="op-domain", step=next_step(world), chain=falls(world, bad))
 
 
 @scenario("N5", "NaN", program=("logging", "keyvalue", "loguru"), every=1, platform="plain", envelope=("none", "docker"))
@@ -90,9 +93,11 @@ def restored_nan(world):
     files.save_checkpoints(world)
     world.save_every = 0
     world.restart(kept)
-    world.train(12, loss=lambda step: NAN, local=lambda step: {t.index: NAN for t in world.workers})
+    world.train(1, loss=lambda step: NAN, local=lambda step: {t.index: NAN for t in world.workers}, tag="onset")
+    world.train(11, loss=lambda step: NAN, local=lambda step: {t.index: NAN for t in world.workers})
     world.finish()
-    return Truth("nan", workers=[], cause="corrupt-restore", step=numbered(kept + 1), step_tol=1)
+    return Truth("nan", workers=[], cause="corrupt-restore", step=numbered(kept + 1), step_tol=1,
+                 chain=[link(None, f"saved:{kept}"), link(None, "restored"), link(None, *[f"onset:{t.name}" for t in world.workers])])
 
 
 @scenario("N6", "NaN", sizes=(3, 4, 8), release=("2.13.1", "2.16.2", "2.18.0", "2.21.0"))
@@ -100,7 +105,7 @@ def silent_corruption(world):
     run_up(world)
     bad = world.pick()
     check_numerics(world, bad, "MatMul", "model/dense_3/MatMul", "/app/model.py (L88) call", "x = tf.matmul(x, self.w)", "NaN")
-    return Truth("nan", names(bad), cause=["hardware", "unknown"], step=next_step(world))
+    return Truth("nan", names(bad), cause=["hardware", "unknown"], step=next_step(world), chain=falls(world, bad))
 
 
 @scenario("N7", "NaN", program=TEXTUAL + ("keras2", "keras3"), reduced=True)

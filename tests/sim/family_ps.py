@@ -1,6 +1,6 @@
 """Parameter servers: one dies, one is slow, one worker is stale."""
 
-from truth import Truth, names, scenario
+from truth import Truth, link, names, scenario
 
 
 def roles(size):
@@ -47,7 +47,7 @@ def server_crashes(world):
     ps, at = world.random.choice(servers(world)), world.now + 0.2
     world.stop(ps, 137, at)
     gone_server(world, ps, at)
-    return Truth("ps-lost", names(ps))
+    return Truth("ps-lost", names(ps), chain=[link(world.tasks[0], "victim")])
 
 
 @scenario("I2", "ps", kinds=roles, sizes=(4, 6), release=("2.13.1", "2.18.0", "2.21.0"), program=("logging", "keyvalue", "loguru"), every=1, platform="plain", timed=True)

@@ -2,7 +2,7 @@
 
 import files
 from family_crash import handled, run_up
-from truth import Truth, names, scenario
+from truth import Truth, link, names, scenario
 
 TIMED = ("logging", "keyvalue", "bracket", "loguru", "hydra")
 
@@ -13,11 +13,12 @@ def thermal_throttle(world):
     world.train(15)
     bad, since = world.pick(), world.step
     bad.slow = 1.9
-    world.train(45)
+    for _ in range(45):
+        world.train(1, tag="slow")
     files.smi_all(world, lambda t, tick: {"clock": 690, "reasons": 0x48, "temperature": 92, "power": 160.0, "utilization": 100, "tag": "root"} if t is bad and tick.step > since
                   else {"power": 130.0} if tick.step > since else {}, count=60)
     world.finish()
-    return Truth("straggler", names(bad), cause="thermal", needs={"gpu": ["none", "undetermined"]})
+    return Truth("straggler", names(bad), cause="thermal", needs={"gpu": ["none", "undetermined"]}, chain=[link(bad, "root"), link(None, *[f"slow:{t.name}" for t in world.workers])])
 
 
 @scenario("S2", "slow", sizes=(3, 4, 8), platform="plain", program=TIMED, timed=True, every=1)

@@ -8,7 +8,7 @@ JOB = "resnet"
 
 
 def launcher(world):
-    rows = [(at, f"{rfc3339(at)} {text}\n", None) for at, text in world.launcher]
+    rows = [(at, f"{rfc3339(at)} {text}\n", "deadline" if text.startswith("deadline") else None) for at, text in world.launcher]
     rows += [(e.at, f"{rfc3339(e.at)} {e.task.name} attempt {e.attempt} exited with code {e.code}\n", f"exit:{e.task.name}") for e in world.exits]
     return sorted(rows, key=lambda r: r[0])
 

@@ -94,6 +94,7 @@ class World:
         self.cluster_log = []  # (true time, object, type, reason, message, tag): what the orchestrator reports
         self.scheduler_words = []  # (true time, text, tag): lines that no task wrote in a Slurm job's output
         self.job_state = None
+        self.fallen = []     # who died of the loss of a peer, in the order of the ring
         self.set_clocks()
 
     def set_clocks(self):
@@ -131,7 +132,7 @@ class World:
         order = list(here)
         for n, t in enumerate(order):
             at += min(0.05, 2.0 / len(order))
-            self.emit(leader, at, "task_connected", peer=t, left=order[n + 1:n + 4] + missing[:3], count=len(order) - n - 1 + len(missing), total=len(self.tasks))
+            self.emit(leader, at, "task_connected", "waiting", peer=t, left=order[n + 1:n + 4] + missing[:3], count=len(order) - n - 1 + len(missing), total=len(self.tasks))
             self.emit(t, at + 0.002, "agent_connected")
         self.now = at + 0.2
 
@@ -169,7 +170,7 @@ class World:
         self.now += 0.02
         self.emit(chief, self.now, "save_begin")
         self.now += 0.06
-        self.emit(chief, self.now, "saved", step=self.step)
+        self.emit(chief, self.now, "saved", f"saved:{self.step}", step=self.step)
         self.saves.append((self.step, self.now, nonfinite))
 
     # ---- how it ends ----
@@ -206,6 +207,7 @@ class World:
             self.emit(t, noticed, kind, tag=f"victim:{t.name}", **fields)
             self.stop(t, 1, noticed + 1.2)
         self.now = max((e.at for e in self.exits), default=at)
+        self.fallen = ring
 
     def unhealthy(self, dead, gone):
         """The leader's list: the dead, and with them tasks that died of it; not always the dead one first."""
@@ -242,7 +244,7 @@ class World:
         for t in self.tasks:
             self.emit(t, self.now + 0.01, "cluster_up")
             if step:
-                self.emit(t, self.now + 0.4, "restored", step=step)
+                self.emit(t, self.now + 0.4, "restored", "restored", step=step)
         self.now += 2.0
         for t in self.workers:
             self.emit(t, self.now, "traced", count=42)

@@ -67,23 +67,49 @@ class CascadeFinder {
     });
   }
 
+  bool slows(const Hypothesis& h) const {
+    const auto info = file_.classes.find(h.failure_class);
+    return info != file_.classes.end() && info->second.stage == ClassStage::kRemains;
+  }
+
+  // Those of its tasks that it did not reach by way of another: they did not end as victims.
+  std::vector<std::int64_t> origins_of(const Hypothesis& h) const {
+    std::vector<std::int64_t> out;
+    for (const std::int64_t w : h.workers) {
+      const RunInfo* run = file_.facts.run(w, generation_);
+      if (run == nullptr || run->ending != "victim") out.push_back(w);
+    }
+    return out.empty() ? h.workers : out;
+  }
+
+  void add_cause(std::size_t i) {
+    const std::vector<std::int64_t> origins = origins_of(at(i));
+    origins_.insert(origins.begin(), origins.end());
+    causes_.push_back(i);
+  }
+
+  bool at_fault(std::int64_t worker) const { return at_fault_.count(worker) != 0; }
+
   void choose_causes() {
     const int root = file_.choice.root;
+    for (const Hypothesis& h : file_.hypotheses) {
+      const bool stands = h.role == "root" || h.role == "independent" || h.role == "contributing";
+      if (h.generation != generation_ || !stands) continue;
+      at_fault_.insert(h.workers.begin(), h.workers.end());
+    }
     for (std::size_t i = 0; i < file_.hypotheses.size(); ++i) {
       const Hypothesis& h = at(i);
       const bool is_root = static_cast<int>(i) == root;
       if (h.generation != generation_ || h.remains) continue;
       if (!is_root && h.role != "independent") continue;
       if (!stops_somebody(h)) continue;
-      origins_.insert(h.workers.begin(), h.workers.end());
-      causes_.push_back(i);
+      add_cause(i);
     }
-    const bool alone = causes_.empty() && root >= 0 && !file_.root()->remains;
-    // Values that are not finite close no connection.
-    if (alone && file_.root()->failure_class != "nan") {
-      causes_.push_back(static_cast<std::size_t>(root));
-      origins_.insert(file_.root()->workers.begin(), file_.root()->workers.end());
-    }
+    // Values that are not finite close no connection, and what was found in checkpoints afterwards
+    // neither; whoever is too slow may be given up.
+    const bool alone = causes_.empty() && root >= 0 && file_.root()->failure_class != "nan" &&
+                       (!file_.root()->remains || slows(*file_.root()));
+    if (alone) add_cause(static_cast<std::size_t>(root));
     std::stable_partition(causes_.begin(), causes_.end(),
                           [&](std::size_t i) { return static_cast<int>(i) == root; });
     if (causes_.size() > kMaxCauses) causes_.resize(kMaxCauses);
@@ -122,7 +148,7 @@ class CascadeFinder {
     std::map<std::int64_t, Reached>& reached = reached_[cause];
     using Entry = std::tuple<int, std::int64_t>;
     std::priority_queue<Entry, std::vector<Entry>, std::greater<>> open;
-    for (const std::int64_t w : at(cause).workers) {
+    for (const std::int64_t w : origins_of(at(cause))) {
       reached[w] = {0, 0, nullptr};
       open.emplace(0, w);
     }
@@ -141,13 +167,14 @@ class CascadeFinder {
   }
 
   // Nothing names the origin, but both failures fit: the victim lost a connection in the collective
-  // that the origin did not enter.
+  // that the origin did not enter, or raised an error that no hypothesis makes its own fault.
   void explain(std::size_t cause) {
     const Hypothesis& h = at(cause);
     const auto steps = file_.facts.steps.find(generation_);
     const std::int64_t period = steps == file_.facts.steps.end() ? 1 : steps->second.granularity;
     for (const RunInfo& r : file_.facts.runs) {
-      if (r.generation != generation_ || r.ending != "victim") continue;
+      const bool hurt = r.ending == "victim" || (r.ending == "crashed" && !at_fault(r.worker));
+      if (r.generation != generation_ || !hurt) continue;
       if (reached_[cause].count(r.worker) != 0) continue;
       // It got no further than the origin let it, and was not stuck long before.
       const bool fits = !h.step_lo || !r.last_step || !file_.facts.synchronous ||
@@ -183,7 +210,7 @@ class CascadeFinder {
     c.cause = cause;
     c.cost = reached.cost;
     c.recorded = reached.edge != nullptr;
-    c.edge = c.recorded ? reached.edge->edge : "collective";
+    c.edge = c.recorded ? reached.edge->edge : run.ending == "crashed" ? "explains" : "collective";
     c.at_start = c.recorded && reached.edge->at_start;
     if (reached.from != 0 && origins_.count(reached.from) == 0) c.via = reached.from;
     const OptInt event = c.recorded ? OptInt(reached.edge->event) : run.terminal_event;
@@ -231,7 +258,8 @@ class CascadeFinder {
   const CaseFile& file_;
   std::int64_t generation_;
   std::vector<std::size_t> causes_;                  // indexes of hypotheses, the root first
-  std::set<std::int64_t> origins_;                   // workers that one of them names
+  std::set<std::int64_t> origins_;                   // workers where one of them began
+  std::set<std::int64_t> at_fault_;                  // workers that a hypothesis which stands names
   std::map<std::int64_t, std::vector<Edge>> edges_;  // by the worker they start at
   std::map<std::size_t, std::map<std::int64_t, Reached>> reached_;  // by cause, worker
   std::vector<Cascade> out_;

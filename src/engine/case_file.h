@@ -41,6 +41,8 @@ Status write_chain(Database& db, const CaseFile& file, EvidenceBook& book);
 Status write_ledger(Database& db, const CaseFile& file);
 // Whether the verdict names the root's tasks: it does not while tied hypotheses point elsewhere.
 bool names_workers(const CaseFile& file);
+// The independent fault that stopped the job in the end, when it is not the root; nullptr = none.
+const Hypothesis* final_stopper(const CaseFile& file);
 // Writes the verdict row.
 Status write_verdict(Database& db, const CaseFile& file);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 
 #include "store/database.h"
 
@@ -13,9 +14,12 @@ bool is_origin(const Hypothesis& root, std::int64_t worker) {
   return std::find(root.workers.begin(), root.workers.end(), worker) != root.workers.end();
 }
 
-bool ends_process(const CaseFile& file, const Hypothesis& h) {
-  const auto info = file.classes.find(h.failure_class);
-  return info != file.classes.end() && info->second.ends_process;
+// What slows a job down shows in how long its steps take.
+Result<std::vector<ChainNode>> slow_links(Database& db, const CaseFile& file,
+                                          const Hypothesis& root) {
+  const auto info = file.classes.find(root.failure_class);
+  const bool slows = info != file.classes.end() && info->second.stage == ClassStage::kRemains;
+  return slows ? slow_steps(db, file, root) : std::vector<ChainNode>{};
 }
 
 class Consequences {
@@ -29,8 +33,11 @@ class Consequences {
       TFPM_RETURN_IF_ERROR(add_bad_checkpoints());
     }
     TFPM_RETURN_IF_ERROR(add_exit());
-    add_interrupted_save();
-    TFPM_RETURN_IF_ERROR(add_restart());
+    for (const auto more : {checkpoint_links, slow_links}) {
+      Result<std::vector<ChainNode>> found = more(db_, file_, root_);
+      if (!found.ok()) return found.status();
+      std::move(found->begin(), found->end(), std::back_inserter(nodes_));
+    }
     return nodes_;
   }
 
@@ -78,7 +85,10 @@ class Consequences {
     ChainNode n;
     std::vector<std::string> prefixes;
     TFPM_RETURN_IF_ERROR(append_refs(db_, sql("prefix"), prefixes));
-    TFPM_RETURN_IF_ERROR(append_refs(db_, sql("'checkpoint:' || id"), n.refs));
+    std::vector<std::string> checkpoints;
+    TFPM_RETURN_IF_ERROR(append_refs(db_, sql("'checkpoint:' || id"), checkpoints));
+    TFPM_RETURN_IF_ERROR(append_saved_lines(db_, checkpoints, checkpoints.size(), n.refs));
+    n.refs.insert(n.refs.end(), checkpoints.begin(), checkpoints.end());
     const Result<OptInt> step =
         db_.query_int(fmt::format("SELECT min(step) FROM ({})", sql("step")));
     if (!step.ok()) return step.status();
@@ -116,48 +126,6 @@ class Consequences {
     return ok_status();
   }
 
-  // A save that began about when the origin died, and of which parts are missing.
-  void add_interrupted_save() {
-    if (!ends_process(file_, root_)) return;
-    const auto steps = file_.facts.steps.find(root_.generation);
-    const std::int64_t period = steps == file_.facts.steps.end() ? 1 : steps->second.granularity;
-    for (const Hypothesis& h : file_.hypotheses) {
-      const bool other = &h != &root_ && h.generation == root_.generation;
-      if (!other || h.failure_class != "checkpoint-incomplete" || h.role == "rejected") continue;
-      if (!h.step_lo || !root_.step_lo || *h.step_lo < *root_.step_lo - 1 - period) continue;
-      ChainNode n;
-      n.edge = "explains";
-      n.place = ChainNode::kSave;
-      n.step_lo = h.step_lo;
-      n.step_hi = h.step_hi;
-      if (!h.workers.empty()) n.worker = h.workers.front();
-      n.what = "the save of that moment was interrupted: " + phrases_for(file_, h).what;
-      for (const Item& item : h.items) {
-        const Claim& c = file_.claims[item.claim];
-        n.refs.insert(n.refs.end(), c.evidence.begin(), c.evidence.end());
-      }
-      nodes_.push_back(std::move(n));
-    }
-  }
-
-  // The job was started again behind the verdict's generation.
-  Status add_restart() {
-    if (root_.generation >= file_.facts.last_generation) return ok_status();
-    ChainNode n;
-    n.edge = "checkpoint";
-    n.place = ChainNode::kRestart;
-    n.what = "the job is started again and restores a checkpoint";
-    TFPM_RETURN_IF_ERROR(append_refs(
-        db_,
-        fmt::format(
-            "SELECT 'event:' || min(id) FROM event WHERE signature_id IN ('ckpt-restored', "
-            "'saver-restore') AND generation = {} GROUP BY worker_id ORDER BY worker_id LIMIT 4",
-            root_.generation + 1),
-        n.refs));
-    if (!n.refs.empty()) nodes_.push_back(std::move(n));
-    return ok_status();
-  }
-
   Database& db_;
   const CaseFile& file_;
   const Hypothesis& root_;
@@ -165,6 +133,11 @@ class Consequences {
 };
 
 }  // namespace
+
+bool ends_process(const CaseFile& file, const Hypothesis& h) {
+  const auto info = file.classes.find(h.failure_class);
+  return info != file.classes.end() && info->second.ends_process;
+}
 
 Result<std::vector<ChainNode>> consequences_of(Database& db, const CaseFile& file,
                                                const Hypothesis& root) {

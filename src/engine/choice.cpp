@@ -34,6 +34,7 @@ class Chooser {
     const std::int64_t last = facts_.last_generation;
     const GenerationEnd end = how_it_ended(facts_, last);
     failed_ = end.failed;
+    ended_ = end.well || facts_.runs.empty();
     if (pick(last, false) || pick(last, true)) return finish(last);
     // Only when the last generation shows neither failure nor end, the failure before it is the
     // verdict (G6).
@@ -119,9 +120,10 @@ class Chooser {
       choice_.confidence =
           choice_.margin_db >= threshold::kEstablishedMarginDb ? "established" : "supported";
       if (root.confidence_cap == "hypothesis") choice_.confidence = "hypothesis";
-      if (root.confidence_cap == "supported" && choice_.confidence == "established") {
-        choice_.confidence = "supported";
-      }
+      // Damage is the verdict when nothing else failed: a word for what is known of the end.
+      const bool capped =
+          root.confidence_cap == "supported" || (remains_ && damage(root) && !ended_);
+      if (capped && choice_.confidence == "established") choice_.confidence = "supported";
     }
     assign_roles();
     return choice_;
@@ -175,6 +177,7 @@ class Chooser {
   std::int64_t window_ = 0;
   bool remains_ = false;
   bool failed_ = false;  // the last generation, whatever of it is explained
+  bool ended_ = false;   // it is known to have ended well, or there was no run
 };
 
 }  // namespace

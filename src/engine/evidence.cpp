@@ -199,6 +199,12 @@ Result<std::int64_t> EvidenceBook::cite(const std::string& ref, const std::strin
   return id;
 }
 
+bool EvidenceBook::same_line(std::int64_t a, std::int64_t b) const {
+  const Entry& one = entries_[static_cast<std::size_t>(a) - 1];
+  const Entry& other = entries_[static_cast<std::size_t>(b) - 1];
+  return one.source && one.line && one.source == other.source && one.line == other.line;
+}
+
 std::int64_t EvidenceBook::cite_absence(const std::string& sentence) {
   Entry e;
   e.kind = "absence";

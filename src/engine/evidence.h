@@ -17,6 +17,8 @@ class EvidenceBook {
   // Returns evidence.id, or 0 when the reference leads nowhere (then nothing is stored). `kind` is
   // evidence.kind of the first use.
   Result<std::int64_t> cite(const std::string& ref, const std::string& kind, double weight_db);
+  // Whether two pieces of evidence (evidence.id, not 0) are one line of one source.
+  bool same_line(std::int64_t a, std::int64_t b) const;
   // An absence: no place, only a sentence.
   std::int64_t cite_absence(const std::string& sentence);
   Status store();

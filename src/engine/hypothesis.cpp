@@ -135,7 +135,7 @@ class Builder {
       const Claim& c = claims_[item.claim];
       cap(h, c.confidence_cap);
       if (best.at(c.kind) != i) {
-        item.gate = "one vote per kind";
+        item.gate = kOneVoteGate;
         continue;
       }
       item.counted_db = std::clamp(c.weight_db, -threshold::kKindCapDb, threshold::kKindCapDb);
@@ -266,7 +266,7 @@ class Builder {
         a.workers.insert(a.workers.end(), b.workers.begin(), b.workers.end());
         // The twin's claims are cited; only one task's count.
         for (const Item& item : b.items) {
-          a.items.push_back({item.claim, 0, "the same on another task"});
+          a.items.push_back({item.claim, 0, std::string(kTwinGate)});
         }
         merged[members[j]] = true;
       }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "engine/claim.h"
@@ -20,6 +21,11 @@ struct Item {
   double counted_db = 0;  // after the vote rule, caps and gates
   std::string gate;       // what changed it; empty = nothing
 };
+
+// Item::gate of a claim about another task with the same fault.
+inline constexpr std::string_view kTwinGate = "the same on another task";
+// And of one beside a stronger one of its kind.
+inline constexpr std::string_view kOneVoteGate = "one vote per kind";
 
 struct Hypothesis {
   std::int64_t id = 0;

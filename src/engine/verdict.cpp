@@ -66,15 +66,8 @@ std::string healthy_summary(const CaseFile& file) {
   return out;
 }
 
-// The fault that stopped the job in the end, when it is not the root.
 std::string what_stopped_it(const CaseFile& file) {
-  const Hypothesis* last = nullptr;
-  for (const Hypothesis& h : file.hypotheses) {
-    if (h.generation != file.choice.generation || h.role != "independent" || !h.step_lo) continue;
-    const auto info = file.classes.find(h.failure_class);
-    if (info == file.classes.end() || !info->second.ends_process) continue;
-    if (last == nullptr || *h.step_lo > *last->step_lo) last = &h;
-  }
+  const Hypothesis* last = final_stopper(file);
   if (last == nullptr) return {};
   return fmt::format(" What finally stopped the job, independently: {} ({}, {}).",
                      hypothesis_title(file, *last), last->failure_class,
@@ -147,6 +140,17 @@ std::vector<std::string> collect_next(const CaseFile& file) {
 }
 
 }  // namespace
+
+const Hypothesis* final_stopper(const CaseFile& file) {
+  const Hypothesis* last = nullptr;
+  for (const Hypothesis& h : file.hypotheses) {
+    if (h.generation != file.choice.generation || h.role != "independent" || !h.step_lo) continue;
+    const auto info = file.classes.find(h.failure_class);
+    if (info == file.classes.end() || !info->second.ends_process) continue;
+    if (last == nullptr || *h.step_lo > *last->step_lo) last = &h;
+  }
+  return last;
+}
 
 bool names_workers(const CaseFile& file) {
   if (file.root() == nullptr || file.choice.status == VerdictStatus::kHealthy) return false;

@@ -15,6 +15,9 @@ CREATE VIEW root_text AS              -- texts of role root that the process its
    WHERE r.role = 'root' AND r.class IS NOT NULL AND e.outcome IN ('terminal', 'unresolved')
      AND NOT EXISTS (SELECT 1 FROM handed_on h WHERE h.stream = e.stream AND h.record_line = e.record_line);
 
+CREATE VIEW unowned_steps AS          -- streams of unknown tasks that print steps: while there are any, nobody can be said to have made none
+  SELECT t.id AS stream FROM stream t WHERE t.worker_id IS NULL AND EXISTS (SELECT 1 FROM step_marker m WHERE m.stream = t.id);
+
 CREATE VIEW loss AS                   -- printed losses that count for trends
   SELECT t.worker_id, m.generation, m.attempt, m.step, m.loss, m.loss_state, m.stream, m.seq, m.line, m.time_raw_us
     FROM step_marker m JOIN stream t ON t.id = m.stream

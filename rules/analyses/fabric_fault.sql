@@ -17,17 +17,22 @@ down AS (
      AND EXISTS (SELECT 1 FROM network_link o WHERE o.source_id = l.source_id AND o.layer = 'infiniband' AND o.up = 1)
   UNION ALL
   SELECT f.owner, f.id, 'fabric', 'the fabric manager reports: ' || substr(f.text, 1, 200)
-    FROM fabric_event f WHERE f.kind IN ('fatal', 'link-training', 'not-ready') AND f.severity <> 'INFO'),
+    FROM fabric_event f WHERE f.kind IN ('fatal', 'link-training', 'not-ready') AND f.severity <> 'INFO'
+  UNION ALL
+  SELECT k.owner, k.id, 'kernel', 'the kernel reports: ' || substr(k.text, 1, 200)
+    FROM kernel_event k WHERE k.kind = 'link-down'),
 hit AS (
   SELECT r.worker_id, r.name, r.generation, r.attempt, d.row_id, d.kind, d.text
     FROM down d JOIN run r ON d.owner = r.name OR d.owner = r.host JOIN last l ON l.generation = r.generation
    WHERE r.ending NOT IN ('finished', 'excused'))
 SELECT worker_id, generation, NULL AS step_lo, NULL AS step_hi, 'supported' AS confidence_cap, NULL AS weight_db,
-       'on the host of ' || name || ' ' || text AS summary, json_group_array(kind || ':' || row_id) AS evidence_event_ids, 'link-state' AS kind
+       'on the host of ' || name || ' ' || text AS summary, json_group_array(kind || ':' || row_id) AS evidence_event_ids, 'link-state' AS kind,
+       CASE WHEN EXISTS (SELECT 1 FROM root_text t WHERE t.class = 'collective-fabric' AND t.worker_id = hit.worker_id AND t.attempt = hit.attempt)
+            THEN 'fabric' END AS group_key  -- one fault with what root-text reads
   FROM hit GROUP BY worker_id
 UNION ALL
 SELECT t.worker_id, t.generation, NULL, NULL, 'supported', NULL,
-       (SELECT name FROM run WHERE worker_id = t.worker_id LIMIT 1) || ': ' || t.title, json_group_array(t.event_id), 'transport-error'
+       (SELECT name FROM run WHERE worker_id = t.worker_id LIMIT 1) || ': ' || t.title, json_group_array(t.event_id), 'transport-error', 'fabric'
   FROM root_text t
  WHERE t.class = 'collective-fabric' AND EXISTS (SELECT 1 FROM hit h WHERE h.worker_id = t.worker_id AND h.attempt = t.attempt)
  GROUP BY t.worker_id

@@ -18,7 +18,7 @@ SELECT g.worker_id, g.generation, NULL AS step_lo, NULL AS step_hi, 'supported' 
        g.name || ' is in the cluster and left no log, no start and no exit; the server of ' || (SELECT min(p.name) FROM present p) || ' is up and waits' AS summary,
        (SELECT json_group_array(ref) FROM (SELECT 'tf_config:' || c.tf_config_id AS ref FROM config_of c JOIN present p ON p.worker_id = c.worker_id LIMIT 24)) AS evidence_event_ids
   FROM gone g JOIN last l ON l.generation = g.generation
- WHERE l.frontier IS NULL AND (SELECT count(*) FROM gone) <= (SELECT count(*) FROM present)
+ WHERE l.frontier IS NULL AND NOT EXISTS (SELECT 1 FROM unowned_steps) AND (SELECT count(*) FROM gone) <= (SELECT count(*) FROM present)
    AND NOT EXISTS (SELECT 1 FROM present p WHERE p.ending NOT IN ('silent', 'cleaned-up', 'unknown'))
    AND NOT EXISTS (SELECT 1 FROM present p WHERE NOT EXISTS (SELECT 1 FROM event e WHERE e.worker_id = p.worker_id AND e.signature_id = 'server-started'))
    AND NOT EXISTS (SELECT 1 FROM accusation a WHERE a.kind = 'connect-wait' AND a.void IS NULL)

@@ -43,13 +43,17 @@ odd AS (
   SELECT k.generation, k.name, k.worker_id, k.step, k.value, k.ref, m.value AS usual
     FROM known k JOIN split p ON p.generation = k.generation AND p.name = k.name AND p.step = k.step
     JOIN majority m ON m.generation = k.generation AND m.name = k.name
-   WHERE k.value <> m.value)
+   WHERE k.value <> m.value),
+usual AS (
+  SELECT k.generation, k.name, min(k.ref) AS ref
+    FROM known k JOIN split p ON p.generation = k.generation AND p.name = k.name AND p.step = k.step
+    JOIN majority m ON m.generation = k.generation AND m.name = k.name AND m.value = k.value
+   GROUP BY k.generation, k.name)
 SELECT o.worker_id, o.generation, o.step AS step_lo, o.step AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
        w.name || ' reports ' || o.name || ' ' || o.value || ' at step ' || o.step || ', the others ' || o.usual
          || '; they had agreed until then, as a reduced value must' AS summary,
-       json_array(o.ref, (SELECT k.ref FROM known k WHERE k.generation = o.generation AND k.name = o.name AND k.step = o.step AND k.value = o.usual LIMIT 1))
-         AS evidence_event_ids, 'weights' AS group_key
-  FROM odd o JOIN worker w ON w.id = o.worker_id
+       json_array(o.ref, u.ref) AS evidence_event_ids, 'weights' AS group_key
+  FROM odd o JOIN worker w ON w.id = o.worker_id JOIN usual u ON u.generation = o.generation AND u.name = o.name
 UNION ALL
 SELECT NULL, p.generation, p.step, p.step, NULL, NULL,
        'the tasks report different values of ' || p.name || ' from step ' || p.step || ' on and had agreed until then; no majority tells whose is right',

@@ -12,11 +12,17 @@
 -- than four times what equal tasks have is late (async_worker). Alone it is a remark. It is harmful when the loss suffers (+20
 -- staleness, +15 loss). Without that a slow task is a straggler by what the job's throughput loses. Staleness can be counted
 -- only where nearly every global step is printed by somebody; a task that stopped before the end is not slow but gone.
-WITH task AS (
-  SELECT a.*, (SELECT count(*) FROM async_worker o WHERE o.generation = a.generation) AS tasks,
-         (SELECT median(o.pushes) FROM async_worker o WHERE o.generation = a.generation AND o.worker_id <> a.worker_id) AS usual_pushes,
-         (SELECT median(o.share) FROM async_worker o WHERE o.generation = a.generation AND o.worker_id <> a.worker_id) AS usual_share
-    FROM async_worker a WHERE a.generation = (SELECT max(generation) FROM step_state) AND a.share IS NOT NULL),
+WITH job AS (
+  SELECT generation, count(*) AS tasks, median(pushes) AS pushes, median(share) AS share FROM async_worker GROUP BY generation),
+-- The usual task is the median of the others; among many one more or less does not move it.
+task AS (
+  SELECT a.*, j.tasks,
+         CASE WHEN j.tasks > 32 THEN j.pushes ELSE (
+           SELECT median(o.pushes) FROM async_worker o WHERE o.generation = a.generation AND o.worker_id <> a.worker_id) END AS usual_pushes,
+         CASE WHEN j.tasks > 32 THEN j.share ELSE (
+           SELECT median(o.share) FROM async_worker o WHERE o.generation = a.generation AND o.worker_id <> a.worker_id) END AS usual_share
+    FROM async_worker a JOIN job j ON j.generation = a.generation
+   WHERE a.generation = (SELECT max(generation) FROM step_state) AND a.share IS NOT NULL),
 quarter AS (
   SELECT m.loss, ntile(4) OVER (ORDER BY m.step) AS q FROM step_marker m JOIN stream t ON t.id = m.stream JOIN task a ON a.worker_id = t.worker_id
    WHERE m.generation = a.generation AND m.superseded = 0 AND m.loss IS NOT NULL),

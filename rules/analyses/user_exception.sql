@@ -24,3 +24,6 @@ SELECT r.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi, NULL AS conf
  WHERE r.ending = 'crashed' AND e.kind = 'traceback'
    AND NOT EXISTS (SELECT 1 FROM root_text t
                     WHERE t.worker_id = r.worker_id AND t.attempt = r.attempt AND t.in_terminal AND t.class <> 'user-exception')
+   -- NCCL's report that another rank went away is no exception of the program, whatever type carries it.
+   AND NOT EXISTS (SELECT 1 FROM event c WHERE c.stream = e.stream AND c.record_line = e.record_line AND c.signature_id = 'nccl-remote'
+                                           AND c.id BETWEEN e.id - 16 AND e.id + 16)

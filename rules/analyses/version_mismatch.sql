@@ -40,14 +40,18 @@ reference AS (
   SELECT component, version FROM (
     SELECT v.*, row_number() OVER (PARTITION BY component ORDER BY n * 2 > tasks DESC, leads DESC, n DESC, version) AS place FROM votes v) WHERE place = 1),
 last AS (SELECT generation, frontier FROM step_state ORDER BY generation DESC LIMIT 1),
+-- Steps that are not there tell something only where they would be.
+unmoved AS (
+  SELECT generation FROM last l
+   WHERE l.frontier IS NULL AND NOT EXISTS (SELECT 1 FROM unowned_steps)
+     AND EXISTS (SELECT 1 FROM run r WHERE r.generation = l.generation AND r.trains AND r.has_log)),
 stuck AS (
-  SELECT 1 FROM last l
-   WHERE l.frontier IS NULL
-     AND NOT EXISTS (SELECT 1 FROM run r WHERE r.generation = l.generation AND r.trains AND r.has_log AND r.ending NOT IN ('cleaned-up', 'silent', 'victim'))
+  SELECT 1 FROM unmoved l
+   WHERE NOT EXISTS (SELECT 1 FROM run r WHERE r.generation = l.generation AND r.trains AND r.has_log AND r.ending NOT IN ('cleaned-up', 'silent', 'victim'))
      AND NOT EXISTS (SELECT 1 FROM accusation a WHERE a.kind = 'connect-wait' AND a.generation = l.generation)),
 symptom AS (
   SELECT s.component, min(e.id) AS event_id FROM symptom_of s JOIN event e ON e.signature_id = s.signature_id
-   WHERE e.outcome <> 'progressed_after' AND (SELECT frontier FROM last) IS NULL GROUP BY s.component),
+   WHERE e.outcome <> 'progressed_after' AND EXISTS (SELECT 1 FROM unmoved) GROUP BY s.component),
 judged AS (
   SELECT o.*, f.version AS expected, c.tasks, y.event_id,
          CASE WHEN y.event_id IS NOT NULL THEN 'its error fits' WHEN o.component = 'tensorflow' AND EXISTS (SELECT 1 FROM stuck) THEN 'all connected and nobody completed a first step' END AS fits

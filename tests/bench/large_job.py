@@ -5,6 +5,8 @@ A failed one: N task logs in which every signature of the rules is met, and ever
 Samples of the signatures are the text: with R rows a log each signature has N * R / signatures rows, and no two tasks write them in the same order. One task dies of an exception,
 all others of the connection it closed.
 
+One that never started: the leader waits for tasks that opened their servers and never came.
+
 A healthy one: nothing but steps, printed by clocks that are seconds apart.
 """
 
@@ -68,6 +70,29 @@ def write_failed(root, tasks, rows, rules):
     for task in range(tasks):
         with open(os.path.join(root, "logs", f"worker-{task}.log"), "w", encoding="utf-8") as out:
             write_task(Log(out, task), task, tasks, rows, texts)
+
+
+def write_waiting(root, tasks, rows, rules):
+    """A job that never starts: of all tasks, whose servers are up, one in four does not reach the leader, which says so for every task that does."""
+    texts = samples(rules)
+    os.makedirs(os.path.join(root, "logs"))
+    come = [task for task in range(tasks) if task % 4 != 3]
+    for task in range(tasks):
+        with open(os.path.join(root, "logs", f"worker-{task}.log"), "w", encoding="utf-8") as out:
+            log = Log(out, task)
+            log.line(f"Started server with target: grpc://worker-{task}:2222")
+            for n in range(rows):
+                log.line(texts[(task * SPREAD + n) % len(texts)], "W")
+            for n, peer in enumerate(come if task == 0 else ()):
+                log.line(f"/job:worker/replica:0/task:{peer} has connected to coordination service. Incarnation: {peer + 77}")
+                log.line(f"Waiting for {tasks - n - 1}/{tasks} tasks to connect.")
+                log.line("Example stragglers:\n" + "\n".join(f"/job:worker/replica:0/task:{(4 * n + 3 + 4 * k) % tasks}" for k in range(3)))
+    with open(os.path.join(root, "logs", "launcher.log"), "w", encoding="utf-8") as out:
+        for task in range(tasks):
+            out.write(f"2024-05-12T10:00:00Z started worker-{task} attempt 0 on node-{task} pid {4000 + task}\n")
+        out.write("2024-05-12T11:00:00Z deadline reached; still running: " + ", ".join(f"worker-{task}" for task in range(tasks)) + "\n")
+        for task in range(tasks):
+            out.write(f"2024-05-12T11:00:11Z worker-{task} attempt 0 exited with code 137\n")
 
 
 def stamp(micros):

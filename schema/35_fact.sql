@@ -1,6 +1,6 @@
 CREATE TABLE accusation(              -- who names whom (algorithms.md section 4.4), one row per statement after folding copies
   id          INTEGER PRIMARY KEY,    -- number of the row; what other tables name it by
-  kind        TEXT NOT NULL,          -- 'transport-witness', 'heartbeat-list', 'health-check', 'barrier-missing', 'stall-missing', 'connect-wait', 'incarnation', 'leader-rpc'
+  kind        TEXT NOT NULL,          -- 'transport-witness', 'no-answer', 'heartbeat-list', 'health-check', 'barrier-missing', 'stall-missing', 'connect-wait', 'incarnation', 'leader-rpc'
   generation  INTEGER NOT NULL,       -- job incarnation, from 0
   by_worker_id INTEGER,               -- worker.id; NULL = the leader's statement copied by several
   accused_worker_id INTEGER NOT NULL, -- worker.id

@@ -175,7 +175,8 @@ void CheckpointCollector::add_v1_content(Checkpoint& checkpoint, std::int32_t nu
   V1Table content = read_v1_table(bytes);
   V1File& file = checkpoint.v1[number];
   file.size = bytes.size();
-  file.readable = content.is_v1 && content.readable;
+  // A damaged block may be the one that says what the table is: the head was a V1 file's.
+  file.readable = content.readable && (content.is_v1 || !content.faults.empty());
   file.faults = std::move(content.faults);
   for (V1Tensor& tensor : content.tensors) {
     TensorResult result;

@@ -42,7 +42,7 @@ bool is_nothing(const Checkpoint& checkpoint) {
   if (!checkpoint.temp_saves.empty() || !checkpoint.leftovers.empty()) return false;
   if (checkpoint.is_v1()) {
     return std::all_of(checkpoint.v1.begin(), checkpoint.v1.end(), [](const auto& file) {
-      return !file.second.readable && file.second.unread.empty();
+      return !file.second.readable && file.second.unread.empty() && file.second.faults.empty();
     });
   }
   return !checkpoint.index || (checkpoint.index->parsed && !checkpoint.header);

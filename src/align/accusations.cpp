@@ -63,12 +63,16 @@ class Collector {
     const bool closed = contains(text, "Socket closed") || contains(text, "Connection reset") ||
                         contains(text, "Connection refused") || contains(text, "Broken pipe") ||
                         contains(text, "No route to host");
+    // Nobody refused and nobody answered: the host or the way to it, whatever the process did.
+    const bool unanswered =
+        contains(text, "connect() timed out") || contains(text, "Connection timed out");
     const std::string_view method = e.capture("hop_method");
     const bool to_peer = contains(method, "RecvBuf") || contains(method, "RecvTensor") ||
                          contains(method, "RunComponentFunction") || contains(method, "RunGraph");
-    if (!closed || !to_peer) return;
+    if ((!closed && !unanswered) || !to_peer) return;
     const int peer = m_.find_worker(task_name(e.capture("hop_job"), e.capture("hop_task")));
-    add("transport-witness", e.generation.value_or(0), e.worker, peer, index);
+    const char* kind = unanswered ? "no-answer" : "transport-witness";
+    add(kind, e.generation.value_or(0), e.worker, peer, index);
   }
 
   void lists(const EventInfo& e, int index) {

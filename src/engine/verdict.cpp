@@ -74,6 +74,23 @@ std::string what_stopped_it(const CaseFile& file) {
                      step_phrase(*last, file.facts));
 }
 
+// Nobody died or left: whoever is not a victim was there until it was cleaned up.
+bool was_hang(const CaseFile& file) {
+  std::size_t there = 0;
+  for (const RunInfo& r : file.facts.runs) {
+    if (r.generation != file.choice.generation || !r.trains) continue;
+    if (r.ending != "cleaned-up" && r.ending != "victim") return false;
+    if (r.ending == "cleaned-up") ++there;
+  }
+  return there > 1;
+}
+
+std::string after_common_step(const CaseFile& file) {
+  const auto steps = file.facts.steps.find(file.choice.generation);
+  if (steps == file.facts.steps.end() || !steps->second.common) return {};
+  return fmt::format(" after step {}", *steps->second.common);
+}
+
 std::string summary(const CaseFile& file) {
   if (file.choice.status == VerdictStatus::kHealthy) return healthy_summary(file);
   const Hypothesis* root = file.root();
@@ -81,6 +98,13 @@ std::string summary(const CaseFile& file) {
     return "The bundle holds no log, configuration or exit record of a training task, so there is "
            "no "
            "run to judge; what was read is in the database.";
+  }
+  if (root == nullptr && was_hang(file)) {
+    return fmt::format(
+        "The job hung: every task was still there when it was stopped{}, and none wrote an error "
+        "of its own. The bundle does not show which task the others waited for; stacks of every "
+        "task, taken while it hangs, would.",
+        after_common_step(file));
   }
   if (root == nullptr) {
     return "Something failed, but the bundle does not say what: no task wrote an error of its own "

@@ -149,6 +149,15 @@ TEST_CASE("a changed V1 file is not sound, unless nobody reads the byte") {
   CHECK(unread <= 13 + 40);  // the empty metaindex block and the footer's padding
 }
 
+TEST_CASE("a V1 file whose only block is damaged is still a checkpoint") {
+  std::string damaged = v1_table({1, 2, 3});
+  damaged[damaged.size() / 3] = static_cast<char>(damaged[damaged.size() / 3] ^ 0x20);
+  const CheckpointReport report = run_checkpoint_set({{"export", damaged}});
+  REQUIRE(report.summaries.size() == 1);
+  CHECK(report.summaries[0].integrity == "crc-bad");
+  CHECK_THAT(report.summaries[0].problem, Contains("export is damaged at byte 0"));
+}
+
 TEST_CASE("other programs' files of the same names are left alone") {
   Files files;
   files["logs/app.index"] = "day 1: 3 entries\n";

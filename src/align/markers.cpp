@@ -212,10 +212,10 @@ class MarkerPass {
 
   TemplateRow template_row(const FamilyPick& pick, const NamedStream& named, const Family& family,
                            const MarkerSeries& series) const {
-    const TemplateSeries* largest = nullptr;
+    const TemplateSeries* largest = &named.series->templates[family.members.front().series];
     for (const FamilyMember& m : family.members) {
       const TemplateSeries& t = named.series->templates[m.series];
-      if (largest == nullptr || t.records > largest->records) largest = &t;
+      if (t.records > largest->records) largest = &t;
     }
     TemplateRow row;
     row.stream = named.series->stream;

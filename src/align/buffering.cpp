@@ -75,6 +75,13 @@ bool others_run_ahead(const std::vector<const EventInfo*>& events, Markers marke
   return ahead >= kAhead && 2 * ahead >= inside;
 }
 
+// The end of the run is told in front of its first step.
+bool ends_before_it_steps(const std::vector<const EventInfo*>& events, const Markers& markers) {
+  return std::any_of(events.begin(), events.end(), [&](const EventInfo* e) {
+    return e->tells_end() && e->seq < markers.front().seq && e->attempt == markers.front().attempt;
+  });
+}
+
 }  // namespace
 
 void find_buffered_streams(Model& m) {
@@ -90,7 +97,7 @@ void find_buffered_streams(Model& m) {
       s.buffered = "torn-block";
     } else if (comes_in_bursts(markers)) {
       s.buffered = "bursts";
-    } else if (others_run_ahead(events[i], markers)) {
+    } else if (others_run_ahead(events[i], markers) || ends_before_it_steps(events[i], markers)) {
       s.buffered = "overtaken";
     }
   }

@@ -24,10 +24,6 @@ bool is_notice(const EventInfo& e) {
                 {"sigterm-caught", "absl-sigterm", "preempt-notice", "preempt-notified"});
 }
 
-bool is_final_word(const EventInfo& e) {
-  return is_any(e.signature, {"prog-finished", "est-final"});
-}
-
 // What the events of one attempt say about its end.
 struct Words {
   int fatal = -1;  // fatal traceback or crash, no marker after it
@@ -92,20 +88,25 @@ class EndingJudge {
     return it == last_marker_.end() || e.seq > it->second;
   }
 
+  // Steps behind a line were written before it where they reached the file late.
+  bool is_buffered(const EventInfo& e) const {
+    return !m_.streams[static_cast<std::size_t>(e.stream)].buffered.empty();
+  }
+
   void note(int index) {
     EventInfo& e = m_.events[static_cast<std::size_t>(index)];
     if (e.worker < 0) return;
     const int at = attempt_index(m_.workers[static_cast<std::size_t>(e.worker)], e.attempt);
     if (at < 0) return;
     Words& words = words_[{static_cast<std::size_t>(e.worker), static_cast<std::size_t>(at)}];
-    const bool at_end = after_last_marker(e);
+    const bool at_end = after_last_marker(e) || (e.tells_end() && is_buffered(e));
     e.outcome = at_end ? "unresolved" : "progressed_after";
     if (is_notice(e)) {
       words.notice = index;
       if (!at_end) words.stepped_after_notice = true;
     }
     if (!at_end) return;
-    if (is_final_word(e)) words.final_word = index;
+    if (e.tells_end()) words.final_word = index;
     if (e.signature == "prog-early-stop") words.stop_word = index;
     const bool communication = e.capture("communication") == "1";
     if (communication) {

@@ -213,6 +213,18 @@ Family make_family(const NamedStream& stream, std::string key, std::vector<Famil
   return family;
 }
 
+// One line must not make a new epoch: "finished at step 40" stands before `step 1` where the steps
+// reached the file late.
+bool starts_again_by_one_line(const NamedStream& stream, const Family& all) {
+  if (!all.motion.wraps) return false;
+  std::vector<FamilyMember> many;
+  for (const FamilyMember& m : all.members) {
+    if (stream.series->templates[m.series].records > 1) many.push_back(m);
+  }
+  if (many.empty() || many.size() == all.members.size()) return false;
+  return !make_family(stream, all.key, std::move(many), true).motion.wraps;
+}
+
 // All members together when their series keeps its order, else the largest of them with those that
 // fit it, one after the other. May count nothing.
 Family join_members(const NamedStream& stream, const std::string& key,
@@ -228,8 +240,8 @@ Family join_members(const NamedStream& stream, const std::string& key,
   // A counter that starts again each epoch, and one line that speaks of all epochs ("finished after
   // step 40"): joined, its resets would look like a few restarts.
   const bool wraps = best.motion.wraps;
-  const auto fits = [wraps](const Family& f) {
-    return f.motion.counts() && f.motion.wraps >= wraps;
+  const auto fits = [&stream, wraps](const Family& f) {
+    return f.motion.counts() && f.motion.wraps >= wraps && !starts_again_by_one_line(stream, f);
   };
   if (fits(all)) return all;
   for (std::size_t i = 1; i < members.size(); ++i) {

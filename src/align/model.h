@@ -69,6 +69,8 @@ struct EventInfo {
 
   std::string_view capture(std::string_view name) const;
   bool has(std::string_view name) const { return captures.find(name) != captures.end(); }
+  // The program's own word that its run is over.
+  bool tells_end() const { return signature == "prog-finished" || signature == "est-final"; }
 };
 
 // Without what only the store asks for (MarkerExtra): there are millions of them.

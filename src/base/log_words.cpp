@@ -85,7 +85,7 @@ constexpr WordList kLists[] = {
      "shards partition level version attempt attempts retry retries try code status errno exit "
      "line lines "
      "signal col column columns offset buffer max limit target goal fan power watt watts "
-     "volt "
+     "volt tensor tensors all_reduce all_reduces packs "
      "incarnation generation epsilon alpha gamma scale entropy kl dropout seen_gb capacity "
      "threshold server "
      "speicher größe mémoire taille memoria tamaño memória tamanho dimensione память 内存 显存 "

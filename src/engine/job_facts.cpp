@@ -38,8 +38,10 @@ Status load_runs(Database& db, JobFacts& facts) {
 
 Status load_steps(Database& db, JobFacts& facts) {
   Result<Statement> s = db.prepare(
-      "SELECT generation, frontier, common, granularity, synchronous, unit FROM step_state ORDER "
-      "BY generation");
+      "SELECT generation, frontier, common, granularity, synchronous, unit, frontier IS NOT NULL "
+      "OR "
+      "EXISTS (SELECT 1 FROM event_file f WHERE f.generation = g.generation AND f.last_step > 0) "
+      "FROM step_state g ORDER BY generation");
   if (!s.ok()) return s.status();
   while (true) {
     const Result<bool> row = s->step();
@@ -51,6 +53,7 @@ Status load_steps(Database& db, JobFacts& facts) {
     step.granularity = s->as_int(3);
     facts.synchronous = s->as_int(4) != 0;
     facts.steps_numbered = s->as_text(5) == "step";
+    step.stepped = s->as_int(6) != 0;
     facts.last_generation = s->as_int(0);
   }
   const auto unsure =

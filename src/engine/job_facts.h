@@ -34,6 +34,7 @@ struct RunInfo {
 struct StepInfo {
   OptInt frontier, common;
   std::int64_t granularity = 1;
+  bool stepped = false;  // there are markers, or event files with values of a step
 };
 
 // Evidence that would show a fault of some kind and is known to be missing.

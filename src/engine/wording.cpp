@@ -45,7 +45,7 @@ std::string step_phrase(const Hypothesis& h, const JobFacts& facts) {
   }
   if (h.step_lo) return fmt::format("step {}", *h.step_lo);
   const auto steps = facts.steps.find(h.generation);
-  const bool stepped = steps != facts.steps.end() && steps->second.frontier.has_value();
+  const bool stepped = steps != facts.steps.end() && steps->second.stepped;
   return stepped ? "an unknown step" : "start-up";
 }
 

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 
+#include "base/ascii.h"
+
 namespace tfpm {
 namespace {
 
@@ -91,10 +93,19 @@ bool is_storage_text(std::string_view text) {
   return contains_any(text, kTexts);
 }
 
+// The end of a step on a server: its rendezvous is thrown away, nobody failed.
+bool is_cleanup_of_step(std::string_view text) {
+  constexpr std::string_view kCleanup = "Cleanup ";
+  if (!text.starts_with(kCleanup)) return false;
+  text.remove_prefix(kCleanup.size());
+  if (text.starts_with('-')) text.remove_prefix(1);
+  return !text.empty() && is_digit(text[0]);
+}
+
 }  // namespace
 
 bool is_communication(std::string_view code, std::string_view text) {
-  if (is_root_text(text)) return false;
+  if (is_root_text(text) || is_cleanup_of_step(text)) return false;
   if (is_communication_text(text)) return true;
   const bool peer_code = code == "UNAVAILABLE" || code == "DEADLINE_EXCEEDED" ||
                          code == "ABORTED" || code == "CANCELLED";

@@ -48,6 +48,14 @@ TEST_CASE("who is gone: communication statuses") {
   }
 }
 
+TEST_CASE("the clean-up of a step on a server is no communication error") {
+  CHECK_FALSE(parse_status("Local rendezvous is aborting with status: ABORTED: Cleanup "
+                           "-546158198986744668 [type.googleapis.com/tensorflow.DerivedStatus='']")
+                  .communication);
+  CHECK(parse_status("Local rendezvous is aborting with status: ABORTED: Cleanup failed on a peer")
+            .communication);
+}
+
 TEST_CASE("roots that travelled through a collective are no communication errors") {
   for (const std::string_view text :
        {"StartAbort INVALID_ARGUMENT: Collective ops is aborted by: Shape mismatch in the "

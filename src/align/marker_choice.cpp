@@ -95,6 +95,8 @@ class Chooser {
 
   std::vector<Candidate> judge_stream(std::size_t index) {
     const NamedStream& named = streams_[index].named;
+    // Few epochs, each closed by its number of steps: the lines say all that more would.
+    const bool closed = unit_ == CountedUnit::kEpoch && closing_epoch_size(named);
     std::vector<Candidate> list;
     for (const Family& f : families_of(index)) {
       Candidate c;
@@ -109,8 +111,7 @@ class Chooser {
         if (!score.step_word && !score.seed) least = kMinRecords;
       } else {
         c.pick.score = score_unit(named, f, shared_);
-        // Few epochs, each closed by its number of steps: the lines say all that more would.
-        if (unit_ == CountedUnit::kEpoch && closing_epoch_size(named)) least = 2;
+        if (closed) least = 2;
       }
       c.first_seq = f.points.front().seq;
       c.last_seq = f.points.back().seq;

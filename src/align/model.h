@@ -69,6 +69,10 @@ struct EventInfo {
 
   std::string_view capture(std::string_view name) const;
   bool has(std::string_view name) const { return captures.find(name) != captures.end(); }
+  // Says that a checkpoint was restored.
+  bool tells_restore() const {
+    return signature == "ckpt-restored" || signature == "saver-restore";
+  }
   // The program's own word that its run is over.
   bool tells_end() const { return signature == "prog-finished" || signature == "est-final"; }
 };

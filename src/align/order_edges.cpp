@@ -76,7 +76,7 @@ class EdgeFinder {
     if (e.signature == "ckpt-saved" && e.has("prefix")) {
       saves_.emplace(std::string(e.capture("prefix")), &e);
     }
-    if (is_any(e.signature, {"ckpt-restored", "saver-restore"})) restores_.push_back(&e);
+    if (e.tells_restore()) restores_.push_back(&e);
   }
 
   void add(std::size_t from, std::size_t to, EdgeClass strength, std::string_view how) {

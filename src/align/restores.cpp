@@ -75,10 +75,6 @@ OptInt number_behind_dash(std::string_view path) {
   return dash == std::string_view::npos ? OptInt() : whole_number(path.substr(dash + 1));
 }
 
-bool says_restored(const EventInfo& e) {
-  return e.signature == "ckpt-restored" || e.signature == "saver-restore";
-}
-
 void note_restore(const EventInfo& e, AttemptInfo& a, std::vector<CheckpointPlace>& checkpoints) {
   const std::string_view written = e.capture("prefix");
   if (CheckpointPlace* place = written.empty() ? nullptr : find_place(checkpoints, written)) {
@@ -102,7 +98,7 @@ Status find_restores(Database& db, Model& model) {
   Result<std::vector<CheckpointPlace>> checkpoints = load_checkpoints(db);
   if (!checkpoints.ok()) return checkpoints.status();
   for (const EventInfo& e : model.events) {
-    if (e.worker < 0 || !e.attempt || !says_restored(e)) continue;
+    if (e.worker < 0 || !e.attempt || !e.tells_restore()) continue;
     auto& attempts = model.workers[static_cast<std::size_t>(e.worker)].attempts;
     const auto a = std::find_if(attempts.begin(), attempts.end(),
                                 [&](const AttemptInfo& x) { return x.n == *e.attempt; });

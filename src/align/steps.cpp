@@ -73,8 +73,7 @@ using Markers = std::span<const MarkerInfo>;
 std::vector<std::int64_t> restore_places(const Model& m) {
   std::vector<std::int64_t> out(m.streams.size(), std::numeric_limits<std::int64_t>::max());
   for (const EventInfo& e : m.events) {
-    if (e.stream < 0 || (e.signature != "ckpt-restored" && e.signature != "saver-restore"))
-      continue;
+    if (e.stream < 0 || !e.tells_restore()) continue;
     std::int64_t& place = out[static_cast<std::size_t>(e.stream)];
     place = std::min(place, e.seq);
   }

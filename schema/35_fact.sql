@@ -27,7 +27,7 @@ CREATE TABLE nan_sign(                -- what points to the cause of non-finite 
   worker_id  INTEGER NOT NULL,        -- worker.id
   generation INTEGER NOT NULL,        -- job incarnation, from 0
   n          INTEGER NOT NULL,        -- order
-  kind       TEXT NOT NULL,           -- 'rate-rise', 'warm-up', 'gradient-runaway', 'gradient-bad', 'scale-collapse', 'finite-validation', 'impossible-fraction'
+  kind       TEXT NOT NULL,           -- 'rate-rise', 'warm-up', 'gradient-runaway', 'gradient-bad', 'scale-collapse', 'scale-skip', 'finite-validation', 'impossible-fraction'
   step       INTEGER NOT NULL,        -- of the value it stands on
   ref        TEXT NOT NULL,           -- evidence reference of that value
   text       TEXT NOT NULL,           -- a clause for people

@@ -148,6 +148,22 @@ std::optional<Sign> scale_collapse(const Series& series) {
                           at->value, at->step)};
 }
 
+// A scale that falls with a bad value or at the next point printed: that update was skipped.
+std::optional<Sign> scale_skip(const Series& series, std::int64_t onset) {
+  for (std::size_t i = 1; i < series.points.size(); ++i) {
+    const Point& from = series.points[i - 1];
+    const Point& to = series.points[i];
+    if (to.step < onset) continue;
+    if (to.value > 0 && to.value < from.value) {
+      return Sign{"scale-skip", to.step, to.ref,
+                  fmt::format("{} fell from {} to {} at step {}: the update was skipped",
+                              series.name, from.value, to.value, to.step)};
+    }
+    if (to.step > onset) break;
+  }
+  return {};
+}
+
 std::optional<Sign> finite_validation(const Series& series, std::int64_t onset) {
   for (const Point& p : series.points) {
     if (p.step < onset || !std::isfinite(p.value)) continue;
@@ -218,6 +234,7 @@ Status store_nan_signs(Database& db, const std::vector<NanOnset>& onsets) {
     std::optional<Sign> sign;
     if (series.kind == ScalarKind::kLossScale) {
       sign = scale_collapse(series);
+      if (!sign && onset != by_task.end()) sign = scale_skip(series, onset->second->step);
     } else if (onset != by_task.end()) {
       sign = sign_of(series, *onset->second);
     }

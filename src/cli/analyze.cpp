@@ -1,10 +1,9 @@
 // tfpm analyze: the main job.
-#include <CLI/CLI.hpp>
 #include <array>
 #include <memory>
 
 #include "cli/analysis.h"
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/terminal.h"
 
 namespace tfpm::cli {
@@ -40,32 +39,30 @@ Result<int> run(const AnalyzeOptions& options, const GlobalOptions& global) {
 
 }  // namespace
 
-void add_analyze(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand(
-      "analyze", "read a bundle, find out what happened, write database and report");
+void add_analyze(Command app, Context& context) {
+  const Command command =
+      app.add("analyze", "read a bundle, find out what happened, write database and report");
   auto options = std::make_shared<AnalyzeOptions>();
   AnalysisOptions& analysis = options->analysis;
   command
-      ->add_option("BUNDLE", analysis.bundles,
-                   "directory, .tar(.gz|.zst|.xz|.bz2), .zip or log file; several are one bundle")
-      ->required();
-  command->add_option("-o,--output", analysis.output,
-                      "output directory (default: <bundle name>.tfpm here)");
-  command->add_flag("--force", analysis.force, "replace an existing output");
-  command->add_option("--rules", analysis.rules, "directory of rules laid over the built-in ones")
-      ->type_name("DIR");
-  command->add_flag("--json", options->json, "print findings.json instead of the summary");
+      .option("BUNDLE", analysis.bundles,
+              "directory, .tar(.gz|.zst|.xz|.bz2), .zip or log file; several are one bundle")
+      .required();
+  command.option("-o,--output", analysis.output,
+                 "output directory (default: <bundle name>.tfpm here)");
+  command.flag("--force", analysis.force, "replace an existing output");
+  command.option("--rules", analysis.rules, "directory of rules laid over the built-in ones")
+      .type("DIR");
+  command.flag("--json", options->json, "print findings.json instead of the summary");
   command
-      ->add_option("--fail-on", options->fail_on,
-                   "exit with 1 when a finding is at or above critical, error, warning or info")
-      ->check(CLI::IsMember({"critical", "error", "warning", "info"}))
-      ->type_name("SEVERITY");
-  command->footer(
+      .option("--fail-on", options->fail_on,
+              "exit with 1 when a finding is at or above critical, error, warning or info")
+      .one_of({"critical", "error", "warning", "info"})
+      .type("SEVERITY");
+  command.footer(
       "Exit codes: 0 analysed, 1 a finding with --fail-on, 2 could not do it,\n"
       "            3 analysed, but evidence was damaged or unreadable on the way");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context.global); };
-  });
+  command.action(context, [&context, options] { return run(*options, context.global); });
 }
 
 }  // namespace tfpm::cli

@@ -6,10 +6,6 @@
 
 #include "base/status.h"
 
-namespace CLI {
-class App;
-}
-
 namespace tfpm::cli {
 
 // Exit codes of contract.md section 1.
@@ -35,17 +31,19 @@ struct Context {
   Action action;
 };
 
-// Each adds its subcommand; `app` and `context` live as long as the program.
-void add_analyze(CLI::App& app, Context& context);
-void add_report(CLI::App& app, Context& context);
-void add_diagnose(CLI::App& app, Context& context);
-void add_timeline(CLI::App& app, Context& context);
-void add_query(CLI::App& app, Context& context);
-void add_show(CLI::App& app, Context& context);
-void add_verify_checkpoint(CLI::App& app, Context& context);
-void add_diff(CLI::App& app, Context& context);
-void add_export(CLI::App& app, Context& context);
-void add_rules(CLI::App& app, Context& context);
-void add_schema(CLI::App& app, Context& context);
+class Command;
+
+// Each adds its subcommand; the program behind `app` and `context` live as long as the program.
+void add_analyze(Command app, Context& context);
+void add_report(Command app, Context& context);
+void add_diagnose(Command app, Context& context);
+void add_timeline(Command app, Context& context);
+void add_query(Command app, Context& context);
+void add_show(Command app, Context& context);
+void add_verify_checkpoint(Command app, Context& context);
+void add_diff(Command app, Context& context);
+void add_export(Command app, Context& context);
+void add_rules(Command app, Context& context);
+void add_schema(Command app, Context& context);
 
 }  // namespace tfpm::cli

@@ -3,13 +3,12 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
 #include <memory>
 #include <set>
 
 #include "cli/checked_rules.h"
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/database_path.h"
 #include "cli/outputs.h"
 #include "cli/steps.h"
@@ -93,18 +92,15 @@ Result<int> run(const DiagnoseOptions& options, const GlobalOptions& global) {
 
 }  // namespace
 
-void add_diagnose(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand(
-      "diagnose", "run the rules again on a database and render its reports anew");
+void add_diagnose(Command app, Context& context) {
+  const Command command =
+      app.add("diagnose", "run the rules again on a database and render its reports anew");
   auto options = std::make_shared<DiagnoseOptions>();
-  command->add_option("DB", options->database, "tfpm.db or the directory that holds it")
-      ->required();
-  command->add_option("--rules", options->rules, "directory of rules laid over the built-in ones")
-      ->type_name("DIR");
-  command->add_flag("--json", options->json, "print findings.json instead of the summary");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context.global); };
-  });
+  command.option("DB", options->database, "tfpm.db or the directory that holds it").required();
+  command.option("--rules", options->rules, "directory of rules laid over the built-in ones")
+      .type("DIR");
+  command.flag("--json", options->json, "print findings.json instead of the summary");
+  command.action(context, [&context, options] { return run(*options, context.global); });
 }
 
 }  // namespace tfpm::cli

@@ -1,13 +1,12 @@
 // tfpm diff: two runs compared: verdicts, findings, messages, versions, configuration, step times.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <utility>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/database_path.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -122,17 +121,17 @@ Result<int> run(const DiffOptions& options) {
 
 }  // namespace
 
-void add_diff(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand(
+void add_diff(Command app, Context& context) {
+  const Command command = app.add(
       "diff", "compare two runs: verdicts, findings, messages, versions, configuration, steps");
   auto options = std::make_shared<DiffOptions>();
-  command->add_option("A", options->first, "tfpm.db or the directory that holds it")->required();
-  command->add_option("B", options->second, "the other one")->required();
-  command->add_flag("--all", options->all, "what is equal, too");
-  command->add_option("--format", options->format, "table, csv, json, md")
-      ->check(CLI::IsMember({"table", "csv", "json", "md"}))
-      ->default_str("table");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+  command.option("A", options->first, "tfpm.db or the directory that holds it").required();
+  command.option("B", options->second, "the other one").required();
+  command.flag("--all", options->all, "what is equal, too");
+  command.option("--format", options->format, "table, csv, json, md")
+      .one_of({"table", "csv", "json", "md"})
+      .preset("table");
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

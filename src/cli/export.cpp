@@ -1,8 +1,7 @@
 // tfpm export: the run in a form that other programs draw.
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/database_path.h"
 #include "cli/file_output.h"
 #include "cli/terminal.h"
@@ -29,19 +28,16 @@ Result<int> run(const ExportOptions& options) {
 
 }  // namespace
 
-void add_export(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("export", "write a timeline that a trace viewer opens");
+void add_export(Command app, Context& context) {
+  const Command command = app.add("export", "write a timeline that a trace viewer opens");
   auto options = std::make_shared<ExportOptions>();
-  command->add_option("DB", options->database, "tfpm.db or the directory that holds it")
-      ->required();
+  command.option("DB", options->database, "tfpm.db or the directory that holds it").required();
   command
-      ->add_option("--format", options->format,
-                   "chrome-trace: for ui.perfetto.dev and chrome://tracing")
-      ->check(CLI::IsMember({"chrome-trace"}))
-      ->required();
-  command->add_option("-o,--output", options->output, "file to write; without it, stdout")
-      ->type_name("FILE");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+      .option("--format", options->format, "chrome-trace: for ui.perfetto.dev and chrome://tracing")
+      .one_of({"chrome-trace"})
+      .required();
+  command.option("-o,--output", options->output, "file to write; without it, stdout").type("FILE");
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

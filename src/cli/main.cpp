@@ -3,7 +3,7 @@
 #include <exception>
 
 #include "base/version.h"
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/cores.h"
 #include "cli/terminal.h"
 
@@ -23,7 +23,7 @@ void add_global_options(CLI::App& app, GlobalOptions& global) {
   app.set_version_flag("--version", std::string(version()), "print the version");
 }
 
-void add_commands(CLI::App& app, Context& context) {
+void add_commands(Command app, Context& context) {
   add_analyze(app, context);
   add_report(app, context);
   add_diagnose(app, context);
@@ -35,9 +35,7 @@ void add_commands(CLI::App& app, Context& context) {
   add_export(app, context);
   add_rules(app, context);
   add_schema(app, context);
-  app.require_subcommand(1);
-  // Global options may stand behind the subcommand, too.
-  for (CLI::App* command : app.get_subcommands({})) command->fallthrough();
+  app.require_command();
 }
 
 // Messages name files and quote texts of a bundle.
@@ -70,7 +68,7 @@ int run(int argc, char** argv) {
                "tfpm"};
   Context context;
   add_global_options(app, context.global);
-  add_commands(app, context);
+  add_commands(Command(&app), context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& success) {

@@ -1,10 +1,9 @@
 // tfpm query: read-only SQL.
-#include <CLI/CLI.hpp>
 #include <memory>
 #include <optional>
 #include <utility>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/database_path.h"
 #include "cli/read_only_sql.h"
 #include "cli/terminal.h"
@@ -44,17 +43,15 @@ Result<int> run(const QueryOptions& options) {
 
 }  // namespace
 
-void add_query(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("query", "run read-only SQL on a database");
+void add_query(Command app, Context& context) {
+  const Command command = app.add("query", "run read-only SQL on a database");
   auto options = std::make_shared<QueryOptions>();
-  command->add_option("DB", options->database, "tfpm.db or the directory that holds it")
-      ->required();
-  command->add_option("SQL", options->sql, "one SELECT; `tfpm schema` lists the tables")
-      ->required();
-  command->add_option("--format", options->format, "table, csv, json, md")
-      ->check(CLI::IsMember({"table", "csv", "json", "md"}))
-      ->default_str("table");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+  command.option("DB", options->database, "tfpm.db or the directory that holds it").required();
+  command.option("SQL", options->sql, "one SELECT; `tfpm schema` lists the tables").required();
+  command.option("--format", options->format, "table, csv, json, md")
+      .one_of({"table", "csv", "json", "md"})
+      .preset("table");
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

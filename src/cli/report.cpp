@@ -1,10 +1,9 @@
 // tfpm report: renders the report again from a database.
 #include "report/report.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/database_path.h"
 #include "cli/terminal.h"
 
@@ -33,19 +32,16 @@ Result<int> run(const ReportOptions& options, const GlobalOptions& global) {
 
 }  // namespace
 
-void add_report(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("report", "render the report again from a database");
+void add_report(Command app, Context& context) {
+  const Command command = app.add("report", "render the report again from a database");
   auto options = std::make_shared<ReportOptions>();
-  command->add_option("DB", options->database, "tfpm.db or the directory that holds it")
-      ->required();
+  command.option("DB", options->database, "tfpm.db or the directory that holds it").required();
   command
-      ->add_option("--format", options->format,
-                   "md (report.md), html, json (findings.json), text (the summary)")
-      ->check(CLI::IsMember({"md", "html", "json", "text"}))
-      ->default_str("md");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context.global); };
-  });
+      .option("--format", options->format,
+              "md (report.md), html, json (findings.json), text (the summary)")
+      .one_of({"md", "html", "json", "text"})
+      .preset("md");
+  command.action(context, [&context, options] { return run(*options, context.global); });
 }
 
 }  // namespace tfpm::cli

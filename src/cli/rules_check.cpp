@@ -1,10 +1,9 @@
 // tfpm rules check: every rule parses, every sample does what it says.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/rules_commands.h"
 #include "cli/terminal.h"
 #include "engine/rules.h"
@@ -48,15 +47,13 @@ Result<int> run(const std::optional<std::string>& dir, bool quiet) {
 
 }  // namespace
 
-void add_rules_check(CLI::App& group, Context& context) {
-  CLI::App* command =
-      group.add_subcommand("check", "parse all rules, run the samples of signatures and the SQL");
+void add_rules_check(Command group, Context& context) {
+  const Command command =
+      group.add("check", "parse all rules, run the samples of signatures and the SQL");
   auto dir = std::make_shared<std::optional<std::string>>();
-  command->add_option("DIR,--rules", *dir, "directory laid over the built-in rules");
-  command->footer("Exit codes: 0 all good, 2 a rule is broken");
-  command->callback([&context, dir] {
-    context.action = [&context, dir] { return run(*dir, context.global.quiet); };
-  });
+  command.option("DIR,--rules", *dir, "directory laid over the built-in rules");
+  command.footer("Exit codes: 0 all good, 2 a rule is broken");
+  command.action(context, [&context, dir] { return run(*dir, context.global.quiet); });
 }
 
 }  // namespace tfpm::cli

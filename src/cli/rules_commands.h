@@ -1,18 +1,15 @@
 // The commands below `tfpm rules`, one file each.
 #pragma once
 
-namespace CLI {
-class App;
-}
-
 namespace tfpm::cli {
 
+class Command;
 struct Context;
 
-void add_rules_list(CLI::App& group, Context& context);
-void add_rules_check(CLI::App& group, Context& context);
-void add_rules_new(CLI::App& group, Context& context);
-void add_rules_explain(CLI::App& group, Context& context);
-void add_rules_test(CLI::App& group, Context& context);
+void add_rules_list(Command group, Context& context);
+void add_rules_check(Command group, Context& context);
+void add_rules_new(Command group, Context& context);
+void add_rules_explain(Command group, Context& context);
+void add_rules_test(Command group, Context& context);
 
 }  // namespace tfpm::cli

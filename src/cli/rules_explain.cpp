@@ -1,11 +1,10 @@
 // tfpm rules explain: what one rule looks for and what it means.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/rules_commands.h"
 #include "cli/terminal.h"
 #include "engine/rules.h"
@@ -101,13 +100,12 @@ Result<int> run(const ExplainOptions& options) {
 
 }  // namespace
 
-void add_rules_explain(CLI::App& group, Context& context) {
-  CLI::App* command = group.add_subcommand("explain", "what a rule looks for and means");
+void add_rules_explain(Command group, Context& context) {
+  const Command command = group.add("explain", "what a rule looks for and means");
   auto options = std::make_shared<ExplainOptions>();
-  command->add_option("ID", options->id, "id of a signature or an analysis")->required();
-  command->add_option("--rules", options->rules, "directory laid over the built-in rules")
-      ->type_name("DIR");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+  command.option("ID", options->id, "id of a signature or an analysis").required();
+  command.option("--rules", options->rules, "directory laid over the built-in rules").type("DIR");
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

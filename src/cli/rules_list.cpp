@@ -1,8 +1,7 @@
 // tfpm rules list: everything that is loaded, one rule a line.
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/rules_commands.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -41,15 +40,14 @@ Result<int> run(const ListOptions& options) {
 
 }  // namespace
 
-void add_rules_list(CLI::App& group, Context& context) {
-  CLI::App* command = group.add_subcommand("list", "all signatures and analyses, one a line");
+void add_rules_list(Command group, Context& context) {
+  const Command command = group.add("list", "all signatures and analyses, one a line");
   auto options = std::make_shared<ListOptions>();
-  command->add_option("--rules", options->rules, "directory laid over the built-in rules")
-      ->type_name("DIR");
-  command->add_option("--format", options->format, "table, csv, json, md")
-      ->check(CLI::IsMember({"table", "csv", "json", "md"}))
-      ->default_str("table");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+  command.option("--rules", options->rules, "directory laid over the built-in rules").type("DIR");
+  command.option("--format", options->format, "table, csv, json, md")
+      .one_of({"table", "csv", "json", "md"})
+      .preset("table");
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

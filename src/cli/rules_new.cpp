@@ -1,11 +1,10 @@
 // tfpm rules new: writes a signature from a real line.
-#include <CLI/CLI.hpp>
 #include <charconv>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/log_line.h"
 #include "cli/pattern_from_line.h"
 #include "cli/rules_commands.h"
@@ -105,18 +104,16 @@ Result<int> run(const NewOptions& options) {
 
 }  // namespace
 
-void add_rules_new(CLI::App& group, Context& context) {
-  CLI::App* command =
-      group.add_subcommand("new", "print a signature made from a line of a log, to be edited");
+void add_rules_new(Command group, Context& context) {
+  const Command command =
+      group.add("new", "print a signature made from a line of a log, to be edited");
   auto options = std::make_shared<NewOptions>();
-  command->add_option("ID", options->id, "lower-case letters, digits and '-'")->required();
-  command->add_option("--from", options->from, "the line to start from")
-      ->required()
-      ->type_name("FILE:LINE");
-  command->footer(
+  command.option("ID", options->id, "lower-case letters, digits and '-'").required();
+  command.option("--from", options->from, "the line to start from").required().type("FILE:LINE");
+  command.footer(
       "Example: tfpm rules new my-error --from train.log:8123 > my-rules/my-error.json\n"
       "Then edit title, role and class, and run `tfpm rules check my-rules`.");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

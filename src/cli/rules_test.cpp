@@ -3,12 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/log_line.h"
 #include "cli/rules_commands.h"
 #include "cli/terminal.h"
@@ -109,18 +108,16 @@ Result<int> run(const TestOptions& options) {
 
 }  // namespace
 
-void add_rules_test(CLI::App& group, Context& context) {
-  CLI::App* command =
-      group.add_subcommand("test", "show which signatures hit which lines of a log");
+void add_rules_test(Command group, Context& context) {
+  const Command command = group.add("test", "show which signatures hit which lines of a log");
   auto options = std::make_shared<TestOptions>();
-  command->add_option("LOG", options->log, "a log file, compressed or not")->required();
-  command->add_option("--id", options->ids, "only these signatures")->type_name("ID");
-  command->add_option("--rules", options->rules, "directory laid over the built-in rules")
-      ->type_name("DIR");
-  command->footer(
+  command.option("LOG", options->log, "a log file, compressed or not").required();
+  command.option("--id", options->ids, "only these signatures").type("ID");
+  command.option("--rules", options->rules, "directory laid over the built-in rules").type("DIR");
+  command.footer(
       "Looks at single lines, header and envelope removed; `analyze` also joins tracebacks\n"
       "and other records of several lines.");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

@@ -1,12 +1,11 @@
 // tfpm show: the raw lines around a piece of evidence.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/database_path.h"
 #include "cli/evidence_lines.h"
 #include "cli/terminal.h"
@@ -20,7 +19,7 @@ constexpr int kDefaultContext = 3;
 struct ShowOptions {
   std::string database;
   std::string evidence;
-  int context = kDefaultContext;
+  std::int64_t context = kDefaultContext;
   bool raw = false;  // secrets as they stand in the bundle
 };
 
@@ -129,7 +128,7 @@ std::string shown(const std::string& text, const ShowOptions& options) {
 }
 
 Result<std::string> render(Database& db, const Place& place, const ShowOptions& options) {
-  const int context = options.context;
+  const std::int64_t context = options.context;
   std::string out = place.label + (place.label.empty() ? "" : "  ");
   out += place.source_id ? printable(place.source) : "(no place: something is absent)";
   if (place.line) out += ":" + std::to_string(*place.line);
@@ -171,18 +170,17 @@ Result<int> run(const ShowOptions& options) {
 
 }  // namespace
 
-void add_show(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand("show", "print the raw lines around a piece of evidence");
+void add_show(Command app, Context& context) {
+  const Command command = app.add("show", "print the raw lines around a piece of evidence");
   auto options = std::make_shared<ShowOptions>();
-  command->add_option("DB", options->database, "tfpm.db or the directory that holds it")
-      ->required();
-  command->add_option("EVIDENCE", options->evidence, "E7, F1 or SOURCE:LINE")->required();
-  command->add_option("-C,--context", options->context, "lines before and after")
-      ->check(CLI::Range(0, 10000))
-      ->default_str(std::to_string(kDefaultContext))
-      ->type_name("N");
-  command->add_flag("--raw", options->raw, "do not mask tokens, keys and passwords");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+  command.option("DB", options->database, "tfpm.db or the directory that holds it").required();
+  command.option("EVIDENCE", options->evidence, "E7, F1 or SOURCE:LINE").required();
+  command.option("-C,--context", options->context, "lines before and after")
+      .between(0, 10000)
+      .preset(std::to_string(kDefaultContext))
+      .type("N");
+  command.flag("--raw", options->raw, "do not mask tokens, keys and passwords");
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

@@ -1,10 +1,9 @@
 // tfpm timeline: events in logical order, for reading.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/database_path.h"
 #include "cli/table.h"
 #include "cli/terminal.h"
@@ -130,39 +129,32 @@ Result<int> run(const TimelineOptions& options) {
   return kExitOk;
 }
 
-void add_filter(CLI::App& command, TimelineFilter& filter) {
-  command.add_option("--worker", filter.workers, "only this task, e.g. worker-3; may be repeated")
-      ->type_name("W");
-  command.add_option("--step", filter.step, "only these steps; either end may be left out")
-      ->type_name("LO..HI");
-  command.add_option("--generation", filter.generation, "only this start of the job, from 0")
-      ->type_name("N");
-  command.add_option("--severity", filter.severity, "only this severity and above")
-      ->check(
-          CLI::IsMember(std::vector<std::string>(std::begin(kSeverities), std::end(kSeverities))));
-  command.add_option("--kind", filter.kinds, "only this kind of row; may be repeated")
-      ->check(CLI::IsMember(
-          std::vector<std::string>(std::begin(kTimelineKinds), std::end(kTimelineKinds))));
-  command.add_option("--match", filter.match, "only rows with this in their text")
-      ->type_name("TEXT");
-  command.add_option("--limit", filter.limit, "at most so many rows")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("N");
+void add_filter(Command command, TimelineFilter& filter) {
+  command.option("--worker", filter.workers, "only this task, e.g. worker-3; may be repeated")
+      .type("W");
+  command.option("--step", filter.step, "only these steps; either end may be left out")
+      .type("LO..HI");
+  command.option("--generation", filter.generation, "only this start of the job, from 0").type("N");
+  command.option("--severity", filter.severity, "only this severity and above")
+      .one_of(std::vector<std::string>(std::begin(kSeverities), std::end(kSeverities)));
+  command.option("--kind", filter.kinds, "only this kind of row; may be repeated")
+      .one_of(std::vector<std::string>(std::begin(kTimelineKinds), std::end(kTimelineKinds)));
+  command.option("--match", filter.match, "only rows with this in their text").type("TEXT");
+  command.option("--limit", filter.limit, "at most so many rows").not_negative().type("N");
 }
 
 }  // namespace
 
-void add_timeline(CLI::App& app, Context& context) {
-  CLI::App* command =
-      app.add_subcommand("timeline", "print events by generation, step and phase, not by clock");
+void add_timeline(Command app, Context& context) {
+  const Command command =
+      app.add("timeline", "print events by generation, step and phase, not by clock");
   auto options = std::make_shared<TimelineOptions>();
-  command->add_option("DB", options->database, "tfpm.db or the directory that holds it")
-      ->required();
-  add_filter(*command, options->filter);
-  command->add_option("--format", options->format, "text, csv, json, md")
-      ->check(CLI::IsMember({"text", "csv", "json", "md"}))
-      ->default_str("text");
-  command->callback([&context, options] { context.action = [options] { return run(*options); }; });
+  command.option("DB", options->database, "tfpm.db or the directory that holds it").required();
+  add_filter(command, options->filter);
+  command.option("--format", options->format, "text, csv, json, md")
+      .one_of({"text", "csv", "json", "md"})
+      .preset("text");
+  command.action(context, [options] { return run(*options); });
 }
 
 }  // namespace tfpm::cli

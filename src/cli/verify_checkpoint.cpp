@@ -1,9 +1,8 @@
 // tfpm verify-checkpoint: checkpoints on disk, without a bundle.
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <memory>
 
-#include "cli/command.h"
+#include "cli/command_line.h"
 #include "cli/progress_line.h"
 #include "cli/terminal.h"
 #include "ingest/checkpoint_verify.h"
@@ -42,17 +41,15 @@ Result<int> run(const VerifyOptions& options, const GlobalOptions& global) {
 
 }  // namespace
 
-void add_verify_checkpoint(CLI::App& app, Context& context) {
-  CLI::App* command = app.add_subcommand(
-      "verify-checkpoint", "check one checkpoint, or all below a directory, byte by byte");
+void add_verify_checkpoint(Command app, Context& context) {
+  const Command command =
+      app.add("verify-checkpoint", "check one checkpoint, or all below a directory, byte by byte");
   auto options = std::make_shared<VerifyOptions>();
-  command->add_option("PATH", options->path, "a checkpoint's prefix, one of its files, a directory")
-      ->required();
-  command->add_flag("--json", options->json, "print the `checkpoints` object of findings.json");
-  command->footer("Exit codes: 0 all intact, 1 damage or missing parts found, 2 could not do it");
-  command->callback([&context, options] {
-    context.action = [&context, options] { return run(*options, context.global); };
-  });
+  command.option("PATH", options->path, "a checkpoint's prefix, one of its files, a directory")
+      .required();
+  command.flag("--json", options->json, "print the `checkpoints` object of findings.json");
+  command.footer("Exit codes: 0 all intact, 1 damage or missing parts found, 2 could not do it");
+  command.action(context, [&context, options] { return run(*options, context.global); });
 }
 
 }  // namespace tfpm::cli

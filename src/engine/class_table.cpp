@@ -14,6 +14,18 @@ std::span<const EmbeddedFile> embedded_classes();
 
 namespace {
 
+void read_texts(const nlohmann::json& doc, ClassTexts& texts) {
+  texts.severity = doc.at("severity").get<std::string>();
+  texts.title = doc.at("title").get<std::string>();
+  texts.title_unnamed = doc.at("title_unnamed").get<std::string>();
+  texts.summary = doc.at("summary").get<std::string>();
+  texts.summary_unnamed = doc.value("summary_unnamed", texts.summary);
+  texts.now = doc.at("now").get<std::vector<std::string>>();
+  texts.check = doc.at("check").get<std::vector<std::string>>();
+  texts.prevent = doc.at("prevent").get<std::vector<std::string>>();
+  texts.collect = doc.at("collect").get<std::vector<std::string>>();
+}
+
 Result<ClassInfo> parse_class(const EmbeddedFile& file) {
   const auto doc = nlohmann::json::parse(file.text, nullptr, false);
   const auto broken = [&](std::string why) {
@@ -27,19 +39,16 @@ Result<ClassInfo> parse_class(const EmbeddedFile& file) {
     info.stage = doc.at("stage") == "remains" ? ClassStage::kRemains : ClassStage::kFailure;
     info.ends_process = doc.at("ends_process").get<bool>();
     info.starts_up = doc.at("starts_up").get<bool>();
-    info.severity = doc.at("severity").get<std::string>();
-    const auto by_cause = doc.value("cause_severity", nlohmann::json::object());
-    for (const auto& [cause, word] : by_cause.items()) {
-      info.cause_severity.emplace(cause, word.get<std::string>());
+    read_texts(doc, info.texts);
+    const auto causes = doc.value("causes", nlohmann::json::object());
+    for (const auto& [cause, own] : causes.items()) {
+      auto merged = doc;
+      merged.update(own);
+      if (own.contains("summary") && !own.contains("summary_unnamed")) {
+        merged.erase("summary_unnamed");
+      }
+      read_texts(merged, info.by_cause[cause]);
     }
-    info.title = doc.at("title").get<std::string>();
-    info.title_unnamed = doc.at("title_unnamed").get<std::string>();
-    info.summary = doc.at("summary").get<std::string>();
-    info.summary_unnamed = doc.value("summary_unnamed", info.summary);
-    info.now = doc.at("now").get<std::vector<std::string>>();
-    info.check = doc.at("check").get<std::vector<std::string>>();
-    info.prevent = doc.at("prevent").get<std::vector<std::string>>();
-    info.collect = doc.at("collect").get<std::vector<std::string>>();
     info.replaces = doc.at("replaces").get<std::vector<std::string>>();
   } catch (const nlohmann::json::exception& e) {
     return broken(e.what());
@@ -49,6 +58,11 @@ Result<ClassInfo> parse_class(const EmbeddedFile& file) {
 }
 
 }  // namespace
+
+const ClassTexts& ClassInfo::texts_for(std::string_view cause) const {
+  const auto own = by_cause.find(cause);
+  return own == by_cause.end() ? texts : own->second;
+}
 
 Result<ClassTable> load_class_table() {
   ClassTable table;

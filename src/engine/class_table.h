@@ -18,20 +18,27 @@ enum class ClassStage {
              // failure stands
 };
 
+// What the report says of a class.
+struct ClassTexts {
+  std::string severity;         // of a root finding
+  std::string title;            // with {workers} {step}
+  std::string title_unnamed;    // when nobody is named
+  std::string summary;          // with {workers} {step} {last} {what}
+  std::string summary_unnamed;  // when nobody is named; `summary` where the file has none
+  std::vector<std::string> now, check, prevent, collect;
+};
+
 struct ClassInfo {
   std::string id;
   ClassStage stage = ClassStage::kFailure;
   bool ends_process = false;  // the origin's process ends by it: witnesses, exits and lists about
                               // the worker support it
   bool starts_up = false;     // happens before the first step
-  std::string severity;       // of a root finding
-  std::map<std::string, std::string, std::less<>> cause_severity;  // where a cause changes it
-  std::string title;                                               // with {workers} {step}
-  std::string title_unnamed;                                       // when nobody is named
-  std::string summary;          // with {workers} {step} {last} {what}
-  std::string summary_unnamed;  // when nobody is named; `summary` where the file has none
-  std::vector<std::string> now, check, prevent, collect;
+  ClassTexts texts;
+  std::map<std::string, ClassTexts, std::less<>> by_cause;  // of causes that ask for other texts
   std::vector<std::string> replaces;  // classes it replaces on the same worker (gate G9)
+
+  const ClassTexts& texts_for(std::string_view cause) const;  // the cause may be empty
 };
 
 using ClassTable = std::map<std::string, ClassInfo, std::less<>>;

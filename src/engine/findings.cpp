@@ -51,15 +51,12 @@ std::string confidence_of(const CaseFile& file, const Hypothesis& h) {
 
 std::string severity_of(const CaseFile& file, const Hypothesis& h) {
   const auto info = file.classes.find(h.failure_class);
-  std::string severity = info == file.classes.end() ? "error" : info->second.severity;
-  if (info != file.classes.end()) {
-    const auto own = info->second.cause_severity.find(h.cause);
-    if (own != info->second.cause_severity.end()) severity = own->second;
-  }
+  std::string severity =
+      info == file.classes.end() ? "error" : info->second.texts_for(h.cause).severity;
   const bool healthy = file.choice.status == VerdictStatus::kHealthy;
   if (h.failure_class == "data-quality") return "data-quality";
   if (h.role == "contributing" && severity != "info") severity = "warning";
-  if (healthy && h.score_db == 0) severity = "warning";
+  if (healthy && h.score_db == 0 && !is_remark(h.failure_class)) severity = "warning";
   // Earlier generations failed; the run went on.
   if (h.generation != file.choice.generation && severity == "critical") severity = "error";
   return severity;
@@ -103,7 +100,7 @@ class FindingWriter {
     std::vector<Advice> out;
     const auto found = file_.classes.find(h.failure_class);
     if (found == file_.classes.end()) return out;
-    const ClassInfo& info = found->second;
+    const ClassTexts& info = found->second.texts_for(h.cause);
     const Phrases p = phrases_for(file_, h);
     for (const std::string& line : info.now) out.push_back({"now", fill(line, p)});
     for (const std::string& line : info.check) out.push_back({"check", fill(line, p)});
@@ -154,7 +151,8 @@ class FindingWriter {
     const auto info = file_.classes.find(h.failure_class);
     const Phrases p = phrases_for(file_, h);
     if (info == file_.classes.end()) return p.what;
-    return fill(h.workers.empty() ? info->second.summary_unnamed : info->second.summary, p);
+    const ClassTexts& texts = info->second.texts_for(h.cause);
+    return fill(h.workers.empty() ? texts.summary_unnamed : texts.summary, p);
   }
 
   Status link(std::int64_t finding, const Hypothesis& h) {
@@ -274,12 +272,12 @@ Phrases phrases_for(const CaseFile& file, const Hypothesis& h) {
 std::string hypothesis_title(const CaseFile& file, const Hypothesis& h) {
   const auto info = file.classes.find(h.failure_class);
   if (info == file.classes.end()) return h.failure_class;
-  const ClassInfo& c = info->second;
+  const ClassTexts& texts = info->second.texts_for(h.cause);
   if (is_remark(h.failure_class)) {
     const Claim* claim = strongest(file, h);
     if (claim != nullptr && !claim->summary.empty()) return claim->summary;
   }
-  return fill(h.workers.empty() ? c.title_unnamed : c.title, phrases_for(file, h));
+  return fill(h.workers.empty() ? texts.title_unnamed : texts.title, phrases_for(file, h));
 }
 
 Status write_findings(Database& db, CaseFile& file, EvidenceBook& book) {

@@ -22,12 +22,12 @@ constexpr std::string_view kOpenedLast =
     "WHERE e.signature_id = 'prog-input-file' AND e.worker_id = ?1 AND e.generation = ?2 "
     "ORDER BY e.attempt DESC, e.seq DESC LIMIT 1";
 
-bool mentions_file(const ClassInfo& info) {
+bool mentions_file(const ClassTexts& texts) {
   const auto mentions = [](const std::string& text) {
     return text.find("{file}") != std::string::npos;
   };
-  return std::any_of(info.now.begin(), info.now.end(), mentions) ||
-         std::any_of(info.check.begin(), info.check.end(), mentions);
+  return std::any_of(texts.now.begin(), texts.now.end(), mentions) ||
+         std::any_of(texts.check.begin(), texts.check.end(), mentions);
 }
 
 bool can_be_typed(std::string_view path) {
@@ -52,7 +52,7 @@ Status name_input_files(Database& db, CaseFile& file) {
   if (!opened.ok()) return opened.status();
   for (Hypothesis& h : file.hypotheses) {
     const auto info = file.classes.find(h.failure_class);
-    if (info == file.classes.end() || !mentions_file(info->second)) continue;
+    if (info == file.classes.end() || !mentions_file(info->second.texts_for(h.cause))) continue;
     stated->reset();
     Result<std::string> path = first_text(stated->bind(1, h.id));
     if (path.ok() && path->empty() && h.workers.size() == 1) {

@@ -67,8 +67,8 @@ class Parts {
   // A fault that is no consequence: another finding that says error and names its tasks.
   bool is_own_failure(const Hypothesis& h) const {
     const auto info = file_.classes.find(h.failure_class);
-    const bool severe =
-        info != file_.classes.end() && is_any(info->second.severity, {"critical", "error"});
+    const bool severe = info != file_.classes.end() &&
+                        is_any(info->second.texts_for(h.cause).severity, {"critical", "error"});
     return h.role == "independent" && severe && h.score_db > 0;
   }
 

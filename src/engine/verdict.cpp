@@ -114,7 +114,8 @@ std::string summary(const CaseFile& file) {
   const auto info = file.classes.find(root->failure_class);
   std::string text = p.what;
   if (info != file.classes.end()) {
-    text = fill(root->workers.empty() ? info->second.summary_unnamed : info->second.summary, p);
+    const ClassTexts& texts = info->second.texts_for(root->cause);
+    text = fill(root->workers.empty() ? texts.summary_unnamed : texts.summary, p);
   }
   if (file.choice.status == VerdictStatus::kUndetermined) {
     return "Not decided. The best guess: " + text;
@@ -135,7 +136,7 @@ std::vector<std::string> collect_next(const CaseFile& file) {
   const auto add = [&](const Hypothesis& h) {
     const auto info = file.classes.find(h.failure_class);
     if (info == file.classes.end()) return;
-    for (const std::string& line : info->second.collect) {
+    for (const std::string& line : info->second.texts_for(h.cause).collect) {
       const std::string text = fill(line, phrases_for(file, h));
       if (std::find(out.begin(), out.end(), text) == out.end()) out.push_back(text);
     }
@@ -158,7 +159,7 @@ std::vector<std::string> collect_next(const CaseFile& file) {
     everyone.last = "the last step";
     everyone.what = everyone.checkpoint = everyone.cause = "unknown";
     if (info == file.classes.end()) return out;
-    for (const std::string& line : info->second.collect) out.push_back(fill(line, everyone));
+    for (const std::string& line : info->second.texts.collect) out.push_back(fill(line, everyone));
   }
   return out;
 }

@@ -1,9 +1,11 @@
 #include "align/loss_series.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <tuple>
 
+#include "align/loss_agreement.h"
 #include "align/scalar_kind.h"
 #include "store/database.h"
 
@@ -25,6 +27,24 @@ std::int32_t place_index(LossSeries& series, std::string prefix, std::string suf
   }
   series.places.push_back(place);
   return static_cast<std::int32_t>(series.places.size() - 1);
+}
+
+// The names under which markers hold other losses.
+Result<std::vector<std::string>> find_own_names(Database& db) {
+  Result<Statement> s = db.prepare("SELECT DISTINCT name FROM marker_value ORDER BY name");
+  if (!s.ok()) return s.status();
+  std::vector<std::string> out;
+  while (true) {
+    const Result<bool> row = s->step();
+    if (!row.ok()) return row.status();
+    if (!*row) return out;
+    if (scalar_kind(s->as_text(0)) == ScalarKind::kLoss) out.push_back(s->text(0));
+  }
+}
+
+bool is_spoilt(const LossSeries& series) {
+  return std::any_of(series.points.begin(), series.points.end(),
+                     [](const LossPoint& p) { return !std::isfinite(p.value); });
 }
 
 using Key = std::tuple<int, std::int64_t, int>;  // worker, generation, 0 = log, 1 = event file
@@ -101,7 +121,66 @@ Status add_written(Database& db, const LossTag& tag, SeriesMap& map) {
   }
 }
 
+Result<std::vector<LossSeries>> own_losses(Database& db, const Model& m, const std::string& name) {
+  Result<Statement> s = db.prepare(
+      "SELECT t.id, t.worker_id, k.generation, k.step, v.value, v.state, v.seq FROM marker_value v "
+      "CROSS JOIN step_marker k ON k.stream = v.stream AND k.seq = v.seq JOIN stream t ON t.id = "
+      "v.stream WHERE v.name = ?1 AND k.superseded = 0 AND k.generation IS NOT NULL AND "
+      "t.worker_id IS NOT NULL ORDER BY t.worker_id, k.generation, v.stream, v.seq");
+  if (!s.ok()) return s.status();
+  s->bind(1, std::string_view(name));
+  SeriesMap map;
+  while (true) {
+    const Result<bool> row = s->step();
+    if (!row.ok()) return row.status();
+    if (!*row) break;
+    const int worker = static_cast<int>(*s->maybe_int(1)) - 1;
+    if (!m.workers[static_cast<std::size_t>(worker)].trains()) continue;
+    LossSeries& series = series_of(map, worker, *s->maybe_int(2), true);
+    const auto place = place_index(series, "marker:" + std::to_string(*s->maybe_int(0)) + ":", "");
+    series.points.push_back({*s->maybe_int(3), written_value(s->maybe_double(4), s->as_text(5)),
+                             *s->maybe_int(6), place});
+  }
+  std::vector<LossSeries> out;
+  for (auto& [key, series] : map) out.push_back(std::move(series));
+  return out;
+}
+
 }  // namespace
+
+std::string agreement_of(const Model& model, const std::vector<LossSeries>& losses, bool printed) {
+  LossAgreement agreement;
+  for (const LossSeries& series : losses) {
+    const WorkerInfo& worker = model.workers[static_cast<std::size_t>(series.worker)];
+    if (series.from_log != printed || !worker.trains()) continue;
+    std::vector<MarkerRow> rows;
+    for (const LossPoint& p : series.points) {
+      MarkerRow row;
+      row.step = static_cast<double>(p.step);
+      row.loss = p.value;
+      row.attempt = static_cast<std::uint32_t>(series.generation);
+      rows.push_back(row);
+    }
+    agreement.add(series.worker, rows);
+  }
+  return agreement.mode();
+}
+
+Result<std::vector<LossSeries>> collect_own_losses(Database& db, const Model& model) {
+  const Result<std::vector<std::string>> names = find_own_names(db);
+  if (!names.ok()) return names.status();
+  std::vector<LossSeries> out;
+  for (const std::string& name : *names) {
+    Result<std::vector<LossSeries>> series = own_losses(db, model, name);
+    if (!series.ok()) return series.status();
+    if (agreement_of(model, *series, true) != "local") continue;
+    const bool spoilt = std::any_of(series->begin(), series->end(), is_spoilt);
+    if (!spoilt && !out.empty()) continue;
+    out = std::move(*series);
+    if (spoilt) break;
+  }
+  return out;
+}
 
 std::string LossSeries::ref(const LossPoint& point) const {
   const auto& [prefix, suffix] = places[static_cast<std::size_t>(point.place)];

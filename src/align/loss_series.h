@@ -27,6 +27,15 @@ struct LossSeries {
   std::string ref(const LossPoint& point) const;
 };
 
+// What the printed or the written losses of training tasks are, by the finite values of equal
+// steps: one value of the whole job ('reduced'), each task's own ('local'), or 'unknown'.
+std::string agreement_of(const Model& model, const std::vector<LossSeries>& losses, bool printed);
+
+// Losses that tasks print beside the one their markers hold, when those are each task's own: of one
+// name, where several are, preferably one that stops being finite. Empty when there are none. Needs
+// marker values.
+Result<std::vector<LossSeries>> collect_own_losses(Database& db, const Model& model);
+
 // By worker and generation; of one worker and generation the log's first. Needs placed markers and
 // event files. Of several loss tags of an event file the one with the shortest name counts.
 Result<std::vector<LossSeries>> collect_losses(Database& db, const Model& model);

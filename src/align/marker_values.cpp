@@ -50,21 +50,70 @@ class ValueCollector {
     return out;
   }
 
-  std::vector<std::size_t> used_by(const FamilyMember& m) const {
-    const LineMetrics metrics =
+  LineMetrics metrics_of(const FamilyMember& m) const {
+    LineMetrics out =
         find_metrics(stream_.series->templates[m.series], stream_.names[m.series], m.slot);
+    if (m.loss) out.loss = m.loss;
+    return out;
+  }
+
+  static std::vector<std::size_t> used_by(const FamilyMember& m, const LineMetrics& metrics) {
     std::vector<std::size_t> used = {m.slot};
-    for (const auto& slot : {m.loss ? m.loss : metrics.loss, metrics.step_time, metrics.epoch}) {
+    for (const auto& slot : {metrics.loss, metrics.step_time, metrics.epoch}) {
       if (slot) used.push_back(*slot);
     }
     return used;
   }
 
+  // Per member its named loss, where a line of another form prints one for the same step behind it:
+  // a task's own loss before the reduced one. The later is the row's. The line that closes an epoch
+  // prints its last step again, which is no second loss.
+  std::vector<std::optional<std::size_t>> find_earlier_losses(
+      const std::vector<LineMetrics>& metrics) const {
+    constexpr double kNearlyAll = 0.9;
+    std::vector<double> printed(metrics.size()), again(metrics.size());
+    const FamilyPoint* before = nullptr;  // the last point with a loss
+    for (const FamilyPoint& p : family_.points) {
+      if (!metrics[p.member].loss) continue;
+      const bool same =
+          before != nullptr && before->count == p.count && before->attempt == p.attempt;
+      if (same && before->member != p.member) ++again[before->member];
+      if (!same || before->member != p.member) ++printed[p.member];
+      before = &p;
+    }
+    std::vector<std::optional<std::size_t>> out(metrics.size());
+    for (std::size_t i = 0; i < out.size(); ++i) {
+      const bool earlier = again[i] > 0 && again[i] >= kNearlyAll * printed[i];
+      const bool named = metrics[i].loss_sure || !words_of_loss(family_.members[i].series).empty();
+      if (earlier && named) out[i] = metrics[i].loss;
+    }
+    return out;
+  }
+
+  // "local loss at step": what stands before the first number of a line, where it says loss.
+  std::string_view words_of_loss(std::size_t t) const {
+    constexpr std::string_view kEdges = " :=[](),|-~";
+    std::string_view words = stream_.series->templates[t].pieces.front();
+    const std::size_t first = words.find_first_not_of(kEdges);
+    if (first == std::string_view::npos) return {};
+    words = words.substr(first, words.find_last_not_of(kEdges) - first + 1);
+    return scalar_kind(words) == ScalarKind::kLoss ? words : std::string_view();
+  }
+
+  std::string name_of_line(std::size_t t) const {
+    const std::string_view words = words_of_loss(t);
+    return words.empty() ? stream_.series->templates[t].text : std::string(words);
+  }
+
   void collect_members() {
+    std::vector<LineMetrics> metrics;
+    for (const FamilyMember& m : family_.members) metrics.push_back(metrics_of(m));
+    const std::vector<std::optional<std::size_t>> earlier = find_earlier_losses(metrics);
     std::vector<std::vector<std::size_t>> slots;
-    for (const FamilyMember& m : family_.members) {
+    for (std::size_t i = 0; i < metrics.size(); ++i) {
+      const FamilyMember& m = family_.members[i];
       members_.insert(m.series);
-      slots.push_back(slots_of(m.series, used_by(m)));
+      slots.push_back(slots_of(m.series, used_by(m, metrics[i])));
     }
     std::size_t next = 0;                // row
     const FamilyPoint* first = nullptr;  // point of the row before it
@@ -77,6 +126,10 @@ class ValueCollector {
       if (!of_row) continue;
       for (const std::size_t slot : slots[p.member]) {
         add(family_.members[p.member].series, slot, p.row, first->seq);
+      }
+      if (earlier[p.member]) {
+        const std::size_t t = family_.members[p.member].series;
+        add(t, *earlier[p.member], p.row, first->seq, name_of_line(t));
       }
     }
   }
@@ -98,10 +151,15 @@ class ValueCollector {
   }
 
   void add(std::size_t t, std::size_t slot, std::size_t point, std::uint64_t row) {
+    add(t, slot, point, row, stream_.names[t][slot].key);
+  }
+
+  void add(std::size_t t, std::size_t slot, std::size_t point, std::uint64_t row,
+           const std::string& name) {
     const TemplateSeries& series = stream_.series->templates[t];
     const double value = value_at(series.slots[slot], point);
     if (is_missing(value)) return;
-    out_.push_back({stream_.names[t][slot].key, row, series.seq[point], value});
+    out_.push_back({name, row, series.seq[point], value});
   }
 
   // Of one row the last value, and only where it differs from the row before.

@@ -19,7 +19,8 @@ struct MarkerValue {
 };
 
 // Values of the rows that were kept, where they change, by name and then row; those of lines
-// between two markers belong to the first of them. At most kMaxMarkerNames names a stream.
+// between two markers belong to the first of them. A loss that a line of another form prints before
+// the row's own bears the words of its line. At most kMaxMarkerNames names a stream.
 inline constexpr std::size_t kMaxMarkerNames = 8;
 std::vector<MarkerValue> find_marker_values(const NamedStream& stream, const Family& family,
                                             const MarkerSeries& series);

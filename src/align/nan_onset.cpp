@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 
-#include "align/loss_agreement.h"
 #include "align/nan_signs.h"
 #include "align/runaway.h"
 #include "store/database.h"
@@ -120,6 +120,23 @@ Result<std::string> printed_mode(Database& db) {
   return mode->value_or("unknown");
 }
 
+// Both by worker and generation, of each the log's first.
+void replace_printed(std::vector<LossSeries>& losses, std::vector<LossSeries> own) {
+  for (LossSeries& series : own) {
+    const auto key = std::tuple(series.worker, series.generation, false);
+    const auto at = std::partition_point(losses.begin(), losses.end(), [&](const LossSeries& s) {
+      return std::tuple(s.worker, s.generation, !s.from_log) < key;
+    });
+    const bool there =
+        at != losses.end() && std::tuple(at->worker, at->generation, !at->from_log) == key;
+    if (there) {
+      *at = std::move(series);
+    } else {
+      losses.insert(at, std::move(series));
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<NanOnset> find_nan_onsets(const std::vector<LossSeries>& losses) {
@@ -138,33 +155,24 @@ std::vector<NanOnset> find_nan_onsets(const std::vector<LossSeries>& losses) {
   return out;
 }
 
-std::string event_loss_mode(const Model& model, const std::vector<LossSeries>& losses) {
-  LossAgreement agreement;
-  for (const LossSeries& series : losses) {
-    const WorkerInfo& worker = model.workers[static_cast<std::size_t>(series.worker)];
-    if (series.from_log || !worker.trains()) continue;
-    std::vector<MarkerRow> rows;
-    for (const LossPoint& p : series.points) {
-      MarkerRow row;
-      row.step = static_cast<double>(p.step);
-      row.loss = p.value;
-      row.attempt = static_cast<std::uint32_t>(series.generation);
-      rows.push_back(row);
-    }
-    agreement.add(series.worker, rows);
-  }
-  return agreement.mode();
-}
-
 Status store_nan_facts(Database& db, const Model& m) {
-  const Result<std::vector<LossSeries>> losses = collect_losses(db, m);
+  Result<std::vector<LossSeries>> losses = collect_losses(db, m);
   if (!losses.ok()) return losses.status();
+  Result<std::string> printed = printed_mode(db);
+  if (!printed.ok()) return printed.status();
+  if (*printed != "local") {
+    // A loss that is each task's own says more than the one the markers hold.
+    Result<std::vector<LossSeries>> own = collect_own_losses(db, m);
+    if (!own.ok()) return own.status();
+    if (!own->empty()) {
+      replace_printed(*losses, std::move(*own));
+      *printed = "local";
+    }
+  }
   RowWriter rows(db);
   TFPM_RETURN_IF_ERROR(store_spans(rows, *losses));
   const std::vector<NanOnset> onsets = find_nan_onsets(*losses);
-  Result<std::string> printed = printed_mode(db);
-  if (!printed.ok()) return printed.status();
-  const std::string written = event_loss_mode(m, *losses);
+  const std::string written = agreement_of(m, *losses, false);
   const auto sure = db.query_int("SELECT max(loss_sure) FROM marker_template WHERE chosen = 1");
   if (!sure.ok()) return sure.status();
   for (const NanOnset& o : onsets) {

@@ -25,10 +25,6 @@ struct NanOnset {
 // the value and a finer event file narrows the interval.
 std::vector<NanOnset> find_nan_onsets(const std::vector<LossSeries>& losses);
 
-// Is the loss one value of the whole job ('reduced'), each task's own ('local'), or 'unknown'?
-// By the finite values of equal steps in event files.
-std::string event_loss_mode(const Model& model, const std::vector<LossSeries>& losses);
-
 // Finds and stores onsets, the span of every task's losses, and the signs of a cause.
 Status store_nan_facts(Database& db, const Model& model);
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,7 +52,10 @@ class Command {
   OptionTraits option(const std::string& names, std::int64_t& value, const std::string& help) const;
   OptionTraits option(const std::string& names, std::optional<std::int64_t>& value,
                       const std::string& help) const;
+  OptionTraits option(const std::string& names, unsigned& value, const std::string& help) const;
   void flag(const std::string& names, bool& value, const std::string& help) const;
+  void version_flag(const std::string& name, const std::string& text,
+                    const std::string& help) const;
   void footer(const std::string& text) const;  // below the help
 
   // What to do when this command is the one that was given.
@@ -60,5 +64,12 @@ class Command {
  private:
   CLI::App* app_;
 };
+
+// Parses the arguments of a program that `describe` describes, then does what the given command is
+// there for. The exit code, or an error to be shown: of the command, or how it was used wrongly.
+// --help and --version print what they are asked for.
+Result<int> run_command_line(int argc, char** argv, const std::string& about,
+                             const std::function<void(Command, Context&)>& describe,
+                             Context& context);
 
 }  // namespace tfpm::cli

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <exception>
 
@@ -10,32 +9,32 @@
 namespace tfpm::cli {
 namespace {
 
-void add_global_options(CLI::App& app, GlobalOptions& global) {
+void add_global_options(Command program, GlobalOptions& global) {
   global.threads = usable_cores();
-  app.add_option("--threads", global.threads, "threads to use; 1 = a single one")
-      ->check(CLI::Range(1U, 1024U))
-      ->default_str(std::to_string(global.threads));
-  app.add_flag("-v,--verbose", global.verbose, "say on stderr what is being done");
-  app.add_flag("-q,--quiet", global.quiet, "no summary and no progress, only errors");
-  app.add_option("--color", global.color, "colour on stdout: auto, always, never")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->default_str("auto");
-  app.set_version_flag("--version", std::string(version()), "print the version");
+  program.option("--threads", global.threads, "threads to use; 1 = a single one")
+      .between(1, 1024)
+      .preset(std::to_string(global.threads));
+  program.flag("-v,--verbose", global.verbose, "say on stderr what is being done");
+  program.flag("-q,--quiet", global.quiet, "no summary and no progress, only errors");
+  program.option("--color", global.color, "colour on stdout: auto, always, never")
+      .one_of({"auto", "always", "never"})
+      .preset("auto");
+  program.version_flag("--version", std::string(version()), "print the version");
 }
 
-void add_commands(Command app, Context& context) {
-  add_analyze(app, context);
-  add_report(app, context);
-  add_diagnose(app, context);
-  add_timeline(app, context);
-  add_query(app, context);
-  add_show(app, context);
-  add_verify_checkpoint(app, context);
-  add_diff(app, context);
-  add_export(app, context);
-  add_rules(app, context);
-  add_schema(app, context);
-  app.require_command();
+void add_commands(Command program, Context& context) {
+  add_analyze(program, context);
+  add_report(program, context);
+  add_diagnose(program, context);
+  add_timeline(program, context);
+  add_query(program, context);
+  add_show(program, context);
+  add_verify_checkpoint(program, context);
+  add_diff(program, context);
+  add_export(program, context);
+  add_rules(program, context);
+  add_schema(program, context);
+  program.require_command();
 }
 
 // Messages name files and quote texts of a bundle.
@@ -44,39 +43,15 @@ int cannot(const Status& status) {
   return kExitCannot;
 }
 
-int usage_error(const CLI::App& app, const CLI::ParseError& failure) {
-  const CLI::App* last = &app;  // the innermost command that was given
-  std::string command = "tfpm";
-  while (!last->get_subcommands().empty()) {
-    last = last->get_subcommands().front();
-    command += " " + last->get_name();
-  }
-  const std::string help = "`" + command + " --help` lists what it takes";
-  // CLI11 asks for a command even where one was given that it does not know.
-  const auto rest = app.remaining(true);
-  const bool group = !last->get_subcommands({}).empty();
-  const bool unknown = group && !rest.empty() &&
-                       failure.get_exit_code() == static_cast<int>(CLI::ExitCodes::RequiredError);
-  const Status status = unknown
-                            ? error(ErrorKind::kUsage, "no such command", rest.front(), {}, help)
-                            : error(ErrorKind::kUsage, failure.what(), {}, {}, help);
-  return cannot(status);
-}
-
 int run(int argc, char** argv) {
-  CLI::App app{"Finds out after the fact why a distributed TensorFlow training job failed.",
-               "tfpm"};
   Context context;
-  add_global_options(app, context.global);
-  add_commands(Command(&app), context);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::Success& success) {
-    return app.exit(success);  // --help, --version
-  } catch (const CLI::ParseError& failure) {
-    return usage_error(app, failure);
-  }
-  const Result<int> code = context.action();
+  const Result<int> code = run_command_line(
+      argc, argv, "Finds out after the fact why a distributed TensorFlow training job failed.",
+      [](Command program, Context& chosen) {
+        add_global_options(program, chosen.global);
+        add_commands(program, chosen);
+      },
+      context);
   return code.ok() ? *code : cannot(code.status());
 }
 

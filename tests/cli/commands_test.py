@@ -141,6 +141,7 @@ class Commands(support.Case):
         self.assertEqual(rows("--generation", "7"), [])
         self.assertNotIn("info", {r["severity"] for r in rows("--severity", "warning")})
         self.run_tfpm("timeline", "out", "--severity", "loud", code=2)
+        self.assertIn("--limit: -1 is negative\n", self.run_tfpm("timeline", "out", "--limit", "-1", code=2).stderr)
 
     def test_timeline_tells_what_is_concurrent(self):
         rows = json.loads(self.run_tfpm("timeline", "out", "--format", "json").stdout)

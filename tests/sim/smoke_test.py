@@ -12,6 +12,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 import catalogue  # noqa: E402
+from claims import is_true, is_wrong, measured  # noqa: E402
 from measure import compare, wilson  # noqa: E402
 
 NOISY = (("A1", 3, "no-stamps"), ("A1", 3, "untagged"), ("N2", 5, "untagged"), ("V2", 5, "untagged"), ("J1", 2, "clock-step"), ("B1", 1, "lost-tails"))
@@ -58,6 +59,17 @@ class Generator(unittest.TestCase):
         low, high = wilson(300, 300)
         self.assertAlmostEqual(low, 0.987, 3)
         self.assertAlmostEqual(high, 1.0)
+
+    def test_weights(self):
+        truth = {"class": "nan", "workers": ["worker-1"], "needs": {}, "also": [{"class": "user-exception", "workers": ["worker-0"]}]}
+        for claim, true, wrong in ((("r", "nan", 20, "worker-1"), True, False), (("r", "nan", 20, None), True, False), (("r", "nan", 20, "worker-2"), False, True),
+                                   (("r", None, 10, "worker-1"), True, False), (("r", "user-exception", 25, "worker-0"), False, False),
+                                   (("r", "oom-gpu", 25, "worker-1"), False, True)):
+            with self.subTest(claim=claim):
+                self.assertEqual((is_true(claim, truth), is_wrong(claim, truth)), (true, wrong))
+        self.assertAlmostEqual(measured(9, 9, 0, 100), 19.67, 2)  # (10/11) / (1/102)
+        self.assertAlmostEqual(measured(0, 8, 50, 98), -7.08, 2)  # (1/10) / (51/100)
+        self.assertEqual(measured(10 ** 6, 10 ** 6, 0, 10 ** 6), 40)
 
 
 class Verdicts(unittest.TestCase):

@@ -41,7 +41,11 @@ class Case {
   }
 
   void step(std::int64_t n, double loss = 1.0) {
-    const std::string text = fmt::format("step {} loss {:.4f}", n, loss);
+    line(n, fmt::format("step {} loss {:.4f}", n, loss));
+  }
+
+  // A record printed at step n.
+  void line(std::int64_t n, const std::string& text) {
     LearnerRecord r;
     r.seq = static_cast<std::uint64_t>(next());
     r.line = r.seq;

@@ -18,8 +18,8 @@ CREATE TABLE order_edge(              -- known causes between records; the order
   from_id     INTEGER NOT NULL,       -- event.id (the record's first) or exit_record.id
   to_kind     TEXT NOT NULL,          -- 'event' or 'exit'
   to_id       INTEGER NOT NULL,       -- event.id (the record's first) or exit_record.id
-  edge        TEXT NOT NULL,          -- 'process', 'checkpoint', 'abort-text', 'rpc', 'coordinator'
-  class       TEXT NOT NULL,          -- 'E1' hard, 'E2' firm
+  edge        TEXT NOT NULL,          -- 'process', 'checkpoint', 'abort-text', 'rpc', 'coordinator', 'aligned-time'
+  class       TEXT NOT NULL,          -- 'E1' hard, 'E2' firm, 'E3' soft: only the clocks say so (beyond both stated errors); orders nothing in logical_order
   removed     INTEGER NOT NULL,       -- 1 = contradicts stronger ones, see order_conflict
   PRIMARY KEY(from_kind, from_id, to_kind, to_id, edge)
 ) STRICT, WITHOUT ROWID;

@@ -7,6 +7,7 @@
 
 #include "align/attempts.h"
 #include "align/order_edges.h"
+#include "align/soft_edges.h"
 
 namespace tfpm {
 namespace {
@@ -155,6 +156,7 @@ LogicalOrder order_records(const Model& model) {
   std::vector<OrderKey> keys;
   for (const OrderNode& node : order.nodes) keys.push_back(key_of(model, node));
   number_cells(order, order.graph.linearise(keys));
+  order.hints = find_soft_edges(model, order);
   return order;
 }
 

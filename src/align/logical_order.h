@@ -2,9 +2,9 @@
 // section 3): what is known to cause what, the contradictions in it, and a line-up that keeps to
 // the rest.
 //
-// Clocks play no part. Which records are cause and effect follows from streams, processes,
-// collectives, checkpoints and what errors name; so shifted, drifting or missing stamps change
-// nothing here.
+// Clocks play no part in the line-up. Which records are cause and effect follows from streams,
+// processes, collectives, checkpoints and what errors name; so shifted, drifting or missing stamps
+// change no place.
 #pragma once
 
 #include <string_view>
@@ -44,6 +44,7 @@ struct LogicalOrder {
   OrderGraph graph{0};
   std::vector<BrokenEdge> conflicts;
   std::vector<OrderPlace> places;  // records and exits, in order
+  std::vector<OrderEdge> hints;    // what only clocks say (soft_edges.h); no place depends on it
 };
 
 // `model` has passed all earlier passes. Tail lines without a finding are left out.

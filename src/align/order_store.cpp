@@ -72,22 +72,39 @@ bool is_told(const LogicalOrder& order, const OrderEdge& e) {
   return e.how != "program-order" && !barrier(e.from) && !barrier(e.to);
 }
 
+std::string_view class_name(EdgeClass strength) {
+  switch (strength) {
+    case EdgeClass::kHard:
+      return "E1";
+    case EdgeClass::kFirm:
+      return "E2";
+    case EdgeClass::kSoft:
+      return "E3";
+  }
+  return "E3";
+}
+
+Status store_edge(RowWriter& rows, const Model& m, const LogicalOrder& order, const OrderEdge& e) {
+  const Ref from = ref_of(m, order.nodes[e.from]);
+  const Ref to = ref_of(m, order.nodes[e.to]);
+  const Row row{"order_edge",
+                {{"from_kind", text_value(from.kind)},
+                 {"from_id", from.id},
+                 {"to_kind", text_value(to.kind)},
+                 {"to_id", to.id},
+                 {"edge", text_value(e.how)},
+                 {"class", text_value(class_name(e.strength))},
+                 {"removed", std::int64_t{e.removed ? 1 : 0}}}};
+  return rows.write(row).status();
+}
+
 Status store_edges(RowWriter& rows, const Model& m, const LogicalOrder& order) {
   std::set<std::tuple<std::size_t, std::size_t, std::string_view>> seen;
   for (const OrderEdge& e : order.graph.edges()) {
     if (!is_told(order, e) || !seen.insert({e.from, e.to, e.how}).second) continue;
-    const Ref from = ref_of(m, order.nodes[e.from]);
-    const Ref to = ref_of(m, order.nodes[e.to]);
-    const Row row{"order_edge",
-                  {{"from_kind", text_value(from.kind)},
-                   {"from_id", from.id},
-                   {"to_kind", text_value(to.kind)},
-                   {"to_id", to.id},
-                   {"edge", text_value(e.how)},
-                   {"class", text_value(e.strength == EdgeClass::kHard ? "E1" : "E2")},
-                   {"removed", std::int64_t{e.removed ? 1 : 0}}}};
-    TFPM_RETURN_IF_ERROR(rows.write(row).status());
+    TFPM_RETURN_IF_ERROR(store_edge(rows, m, order, e));
   }
+  for (const OrderEdge& e : order.hints) TFPM_RETURN_IF_ERROR(store_edge(rows, m, order, e));
   return ok_status();
 }
 

@@ -21,6 +21,16 @@ std::vector<std::string> split_names(std::string_view list) {
   return out;
 }
 
+// Group and instance of a collective are agreed on with the leader alone, whoever is missing.
+bool is_call_to_leader(std::string_view method) {
+  return contains(method, "/CompleteGroup") || contains(method, "/CompleteInstance") ||
+         contains(method, "/GetStepSequence");
+}
+
+bool is_call_between_tasks(std::string_view method) {
+  return contains(method, "WorkerService/") || contains(method, "EagerService/");
+}
+
 class Collector {
  public:
   explicit Collector(Model& m) : m_(m) {}
@@ -49,14 +59,15 @@ class Collector {
     }
   }
 
+  const WorkerInfo& worker(int index) const { return m_.workers[static_cast<std::size_t>(index)]; }
+
   void add(const char* kind, std::int64_t generation, int by, int accused, int event) {
     if (accused < 0 || accused == by) return;
     if (!seen_.insert({kind, generation, by, accused}).second) return;
     m_.accusations.push_back({kind, generation, by, accused, event, {}});
   }
 
-  // A connection that the peer closed names it, first hop first; a method that only ever talks to
-  // the leader does not.
+  // A connection that the peer closed names it, first hop first.
   void witness(const EventInfo& e, int index) {
     if (!e.has("hop_job")) return;
     const std::string_view text = e.capture("inner_text");
@@ -67,10 +78,11 @@ class Collector {
     const bool unanswered =
         contains(text, "connect() timed out") || contains(text, "Connection timed out");
     const std::string_view method = e.capture("hop_method");
-    const bool to_peer = contains(method, "RecvBuf") || contains(method, "RecvTensor") ||
-                         contains(method, "RunComponentFunction") || contains(method, "RunGraph");
-    if ((!closed && !unanswered) || !to_peer) return;
+    if ((!closed && !unanswered) || !is_call_between_tasks(method)) return;
     const int peer = m_.find_worker(task_name(e.capture("hop_job"), e.capture("hop_task")));
+    // A leader that died of another's death is lost by everybody: its own log must be there to
+    // tell.
+    if (peer >= 0 && is_call_to_leader(method) && !worker(peer).has_log) return;
     const char* kind = unanswered ? "no-answer" : "transport-witness";
     add(kind, e.generation.value_or(0), e.worker, peer, index);
   }

@@ -115,7 +115,8 @@ class Chooser {
       }
       c.first_seq = f.points.front().seq;
       c.last_seq = f.points.back().seq;
-      const bool enough = f.records >= least && f.motion.longest_attempt >= 2;
+      const std::uint64_t records = std::max(f.records, shared_.agreeing_records(f.key));
+      const bool enough = records >= least && f.motion.longest_attempt >= 2;
       c.eligible = meaningful && enough;
       list.push_back(std::move(c));
     }

@@ -9,6 +9,7 @@ namespace {
 constexpr double kPenalty = 4;
 constexpr double kAuxiliaryPenalty = 10;
 constexpr double kCommonShare = 0.8;
+constexpr double kCommonPoints = 3, kRangePoints = 2;
 constexpr std::size_t kMaxShared = 200'000;  // distinct values kept per key
 
 // Share of the values, among those that at least two tasks reached, that most of them printed.
@@ -166,6 +167,7 @@ void SharedCounts::add(std::int64_t task, const Family& family) {
   Entry& entry = entries_[family.key];
   if (!entry.tasks.insert(task).second) return;
   entry.ranges.emplace_back(family.motion.bottom, family.motion.top);
+  entry.records += family.records;
   std::set<std::int64_t> seen;
   std::int64_t last = INT64_MIN;
   const bool ordered = family.motion.monotone && family.motion.backs == 0;
@@ -184,9 +186,9 @@ void SharedCounts::finish(std::size_t training_tasks) {
     const std::size_t tasks = entry.tasks.size();
     if (tasks >= 2 && tasks * 2 >= training_tasks) {
       if (common_share(entry.printed, entry.ranges) >= kCommonShare) {
-        entry.points = 3;
+        entry.points = kCommonPoints;
       } else if (range_overlap(entry.ranges) >= kCommonShare) {
-        entry.points = 2;
+        entry.points = kRangePoints;
       }
     }
     entry.printed.clear();
@@ -196,6 +198,11 @@ void SharedCounts::finish(std::size_t training_tasks) {
 double SharedCounts::points(const std::string& key) const {
   const auto it = entries_.find(key);
   return it == entries_.end() ? 0 : it->second.points;
+}
+
+std::uint64_t SharedCounts::agreeing_records(const std::string& key) const {
+  const auto it = entries_.find(key);
+  return it == entries_.end() || it->second.points < kCommonPoints ? 0 : it->second.records;
 }
 
 StepScore score_family(const NamedStream& stream, const Family& family,

@@ -24,11 +24,16 @@ class SharedCounts {
   // else 0.
   double points(const std::string& key) const;
 
+  // Records of all tasks under the key where most values are printed by most tasks, else 0: what
+  // one short log is too little for, several that agree tell together.
+  std::uint64_t agreeing_records(const std::string& key) const;
+
  private:
   struct Entry {
     std::set<std::int64_t> tasks;
     std::unordered_map<std::int64_t, std::uint32_t> printed;  // by how many tasks
     std::vector<std::pair<double, double>> ranges;
+    std::uint64_t records = 0;
     double points = 0;
   };
   std::map<std::string, Entry> entries_;

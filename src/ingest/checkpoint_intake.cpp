@@ -6,13 +6,15 @@
 namespace tfpm {
 namespace {
 
+constexpr std::size_t kFirstRead = std::size_t{64} << 10;
+
 // Reads to the end; more than `limit` bytes are counted but not kept.
 std::string read_whole(MemberStream& stream, std::size_t limit, bool& complete) {
   std::string text;
   std::size_t size = 0;
   complete = true;
   while (true) {
-    text.resize(std::min(limit, std::max<std::size_t>(2 * size, 64 * 1024)));
+    text.resize(std::min(limit, std::max(2 * size, kFirstRead)));
     const Result<std::size_t> n = stream.read({text.data() + size, text.size() - size});
     if (!n.ok() || *n == 0) break;
     size += *n;

@@ -67,7 +67,7 @@ std::size_t ChunkReader::cut_position() {
     }
     return 0;
   }
-  for (const int delimiter : {'\n', '\r'}) {
+  for (const int delimiter : {0x0A, 0x0D}) {  // line feed before carriage return
     const void* last = ::memrchr(data, delimiter, size);
     if (last != nullptr) return static_cast<std::size_t>(static_cast<const char*>(last) - data) + 1;
   }

@@ -12,7 +12,54 @@ const std::vector<std::pair<std::string, std::string>> kPeerGone = {
     {"communication", "1"}, {"fatal", "1"},    {"inner_text", "Socket closed"},
     {"hop_job", "worker"},  {"hop_task", "1"}, {"hop_method", "/tensorflow.WorkerService/RecvBuf"}};
 
+std::vector<std::pair<std::string, std::string>> lost(const std::string& job,
+                                                      const std::string& task,
+                                                      const std::string& method) {
+  return {{"communication", "1"},
+          {"fatal", "1"},
+          {"inner_text", "recvmsg:Connection reset by peer"},
+          {"hop_job", job},
+          {"hop_task", task},
+          {"hop_method", method}};
+}
+
+constexpr const char* kNamed =
+    "SELECT coalesce(group_concat(w.name), '') FROM accusation a JOIN worker w ON w.id = "
+    "a.accused_worker_id "
+    "WHERE a.kind = 'transport-witness' AND a.void IS NULL";
+
 }  // namespace
+
+TEST_CASE("a call into a task's eager service that breaks off names that task") {
+  Case c;
+  c.log("logs/chief-0.log", "chief-0");
+  steps(c, 1, 16);
+  c.event("traceback", "", lost("ps", "1", "/tensorflow.eager.EagerService/Enqueue"));
+  for (const char* task : {"ps-0", "ps-1"}) c.log(std::string("logs/") + task + ".log", task);
+  c.run();
+  CHECK(c.text(kNamed) == "ps-1");
+}
+
+TEST_CASE("a leader that is lost by all is named when its own log tells that it was no victim") {
+  const auto gone = lost("worker", "0", "/tensorflow.WorkerService/CompleteInstance");
+  const std::vector<std::pair<std::string, std::string>> cases = {
+      {"silent", "worker-0"}, {"victim", ""}, {"missing", ""}};
+  for (const auto& [leaders_log, named] : cases) {
+    Case c;
+    if (leaders_log != "missing") {
+      c.log("logs/worker-0.log", "worker-0");
+      steps(c, 1, 16);
+      if (leaders_log == "victim") c.event("traceback", "", kPeerGone);
+    }
+    c.log("logs/worker-1.log", "worker-1");
+    steps(c, 1, 16);
+    c.event("traceback", "", gone);
+    c.cluster("worker=h0:1,h1:1");
+    c.run();
+    INFO(leaders_log);
+    CHECK(c.text(kNamed) == named);
+  }
+}
 
 TEST_CASE("a task with an exception of its own crashed, its peer is a victim that names it") {
   Case c;

@@ -188,6 +188,23 @@ TEST_CASE("every fifth step and a resumed run keep their numbers") {
   CHECK(sparse.tasks[0][7].step == 60);
 }
 
+TEST_CASE("a few lines that all tasks print alike are steps, those of one task alone are not") {
+  Run run;
+  run.steps = 15;
+  const Printer every_fifth = [](const StepFacts& f, Lines& out) {
+    if (f.step % 5 == 0) out.push_back(fmt::format("step {} loss {}", f.step, text_of(f.loss)));
+  };
+  const Chosen together = print_and_choose(run, {}, every_fifth);
+  REQUIRE(together.tasks.size() > 1);
+  for (const auto& task : together.tasks) {
+    REQUIRE(task.size() == 3);
+    CHECK(task[0].step == 5);
+    CHECK(task[2].step == 15);
+  }
+  run.tasks = 1;
+  CHECK(print_and_choose(run, {}, every_fifth).tasks[0].empty());
+}
+
 TEST_CASE("a missing value is no NaN") {
   const Run run;
   const Chosen chosen =

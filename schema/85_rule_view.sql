@@ -15,6 +15,16 @@ CREATE VIEW root_text AS              -- texts of role root that the process its
    WHERE r.role = 'root' AND r.class IS NOT NULL AND e.outcome IN ('terminal', 'unresolved')
      AND NOT EXISTS (SELECT 1 FROM handed_on h WHERE h.stream = e.stream AND h.record_line = e.record_line);
 
+CREATE VIEW heartbeat_timeout AS      -- tasks whose own heartbeat to the leader found no answer, with the first record that says so
+  SELECT e.worker_id, e.generation, min(e.id) AS event_id FROM event e JOIN worker w ON w.id = e.worker_id
+   WHERE e.signature_id = 'grpc-deadline-heartbeat' AND e.outcome <> 'progressed_after' AND NOT w.leader
+   GROUP BY e.worker_id, e.generation;
+
+CREATE VIEW leader_contact AS         -- per job incarnation: the tasks beside the leader, those with a log, and those whose heartbeats found no answer
+  SELECT r.generation, count(*) AS others, sum(r.has_log) AS logged, count(t.worker_id) AS lost
+    FROM run r LEFT JOIN heartbeat_timeout t ON t.worker_id = r.worker_id AND t.generation = r.generation
+   WHERE NOT r.leader AND r.trains GROUP BY r.generation;
+
 CREATE VIEW unowned_steps AS          -- streams of unknown tasks that print steps: while there are any, nobody can be said to have made none
   SELECT t.id AS stream FROM stream t WHERE t.worker_id IS NULL AND EXISTS (SELECT 1 FROM step_marker m WHERE m.stream = t.id);
 

@@ -8,8 +8,9 @@
 -- param: wake_floor_us 5000000 us ... plus this: it did not run and woke up later
 -- why: algorithms.md 4.4: no transport witness names it and its log ends in a communication error. Deadline exceeded on its
 -- own heartbeat at about the peers' delay: it ran and could not reach them. Much later: it was frozen, which a process
--- listing shows better (one vote of the same kind). Times are compared only inside streams whose stamps are of one clock: a
--- collector's stamps beside the program's own can be hours apart.
+-- listing shows better (one vote of the same kind). Heartbeats go to the leader: where all others time out on theirs it is the
+-- leader that was cut off, whomever it missed first; of a pair, nobody can say which end. Times are compared only inside
+-- streams whose stamps are of one clock: a collector's stamps beside the program's own can be hours apart.
 WITH first_error AS (
   SELECT r.worker_id, r.generation, min(e.seq) AS seq FROM run r JOIN event e ON e.worker_id = r.worker_id AND e.attempt = r.attempt
          JOIN event_capture k ON k.event_id = e.id AND k.name = 'communication' AND k.value = '1'
@@ -31,16 +32,34 @@ others AS (
   SELECT d.worker_id, d.generation,
          (SELECT avg(p.us) FROM ranked p WHERE p.generation = d.generation
              AND p.k IN (d.n / 2 + (d.n / 2 >= d.k), (d.n + 1) / 2 + ((d.n + 1) / 2 >= d.k))) AS us
-    FROM ranked d WHERE d.n > 1)
-SELECT d.worker_id, d.generation, NULL AS step_lo, NULL AS step_hi, NULL AS confidence_cap, NULL AS weight_db,
-       r.name || CASE WHEN late THEN ' wrote nothing until ' || (d.us / 1000000) || ' s after its last step, when its peers had gone: it did not run'
-                      ELSE ' could not reach its peers while it ran: its own heartbeat timed out' END AS summary,
-       json_array(d.event_id) AS evidence_event_ids,
+    FROM ranked d WHERE d.n > 1),
+spoke AS (
+  SELECT d.worker_id, d.generation, d.event_id, r.name, r.leader, d.us, coalesce(d.us > :wake_factor * p.us + :wake_floor_us, 0) AS late
+    FROM delay d JOIN run r ON r.worker_id = d.worker_id AND r.generation = d.generation
+         LEFT JOIN others p ON p.worker_id = d.worker_id AND p.generation = d.generation),
+accused AS (SELECT DISTINCT accused_worker_id AS worker_id, generation FROM accusation WHERE kind = 'heartbeat-list' AND void IS NULL),
+suspect AS (
+  SELECT s.*, 'own' AS side FROM spoke s JOIN accused a ON a.worker_id = s.worker_id AND a.generation = s.generation WHERE s.late
+  UNION ALL  -- the leader names whom it missed first; who else timed out was cut off as well
+  SELECT s.*, CASE WHEN c.lost = 1 THEN 'own' ELSE 'several' END FROM spoke s JOIN leader_contact c ON c.generation = s.generation
+    JOIN heartbeat_timeout t ON t.worker_id = s.worker_id AND t.generation = s.generation
+   WHERE NOT s.late AND c.lost < c.logged AND EXISTS (SELECT 1 FROM accused a WHERE a.generation = s.generation)
+  UNION ALL
+  SELECT s.*, CASE WHEN c.lost = c.others AND c.others > 1 THEN 'leader' ELSE 'either' END FROM spoke s JOIN leader_contact c ON c.generation = s.generation
+   WHERE s.leader AND c.lost > 0 AND c.lost = c.logged AND EXISTS (SELECT 1 FROM accused a WHERE a.generation = s.generation)
+     AND NOT EXISTS (SELECT 1 FROM spoke o WHERE o.generation = s.generation AND o.late AND o.worker_id <> s.worker_id))
+SELECT CASE WHEN late OR side <> 'either' THEN d.worker_id END AS worker_id, d.generation, NULL AS step_lo, NULL AS step_hi,
+       CASE WHEN NOT late AND side = 'either' THEN 'supported' END AS confidence_cap, NULL AS weight_db,
+       CASE WHEN late THEN d.name || ' wrote nothing until ' || (d.us / 1000000) || ' s after its last step, when its peers had gone: it did not run'
+            WHEN side IN ('own', 'several') THEN d.name || ' could not reach its peers while it ran: its own heartbeat timed out'
+            WHEN side = 'leader' THEN 'no other task could reach ' || d.name || ', which leads and ran: all their heartbeats timed out'
+            ELSE d.name || ' and ' || (SELECT group_concat(name, ', ') FROM (SELECT w.name FROM heartbeat_timeout t JOIN worker w ON w.id = t.worker_id
+                                                                              WHERE t.generation = d.generation ORDER BY w.id LIMIT 4))
+                 || ' ran and lost each other: nothing tells which of them was cut off' END AS summary,
+       (SELECT json_group_array(id) FROM (
+          SELECT d.event_id AS id UNION SELECT * FROM (SELECT t.event_id FROM heartbeat_timeout t WHERE t.generation = d.generation AND side IN ('leader', 'either')
+                                                        ORDER BY t.worker_id LIMIT 3))) AS evidence_event_ids,
        CASE WHEN late THEN 'hang-frozen' ELSE 'node-lost' END AS class, CASE WHEN late THEN NULL ELSE 'link-down' END AS cause,
-       CASE WHEN late THEN 'process-state' END AS kind
-  FROM (SELECT d.*, d.us > :wake_factor * p.us + :wake_floor_us AS late
-          FROM delay d LEFT JOIN others p ON p.worker_id = d.worker_id AND p.generation = d.generation) d JOIN run r ON r.worker_id = d.worker_id AND r.generation = d.generation
- WHERE EXISTS (SELECT 1 FROM accusation a WHERE a.accused_worker_id = d.worker_id AND a.generation = d.generation
-                AND a.kind = 'heartbeat-list' AND a.void IS NULL)
-   AND (late OR EXISTS (SELECT 1 FROM event e WHERE e.worker_id = d.worker_id AND e.generation = d.generation
-                         AND e.signature_id = 'grpc-deadline-heartbeat' AND e.outcome <> 'progressed_after'))
+       CASE WHEN late THEN 'process-state' END AS kind,
+       CASE WHEN NOT late AND side IN ('several', 'either') THEN side END AS group_key
+  FROM suspect d

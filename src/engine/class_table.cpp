@@ -39,6 +39,11 @@ Result<ClassInfo> parse_class(const EmbeddedFile& file) {
     info.stage = doc.at("stage") == "remains" ? ClassStage::kRemains : ClassStage::kFailure;
     info.ends_process = doc.at("ends_process").get<bool>();
     info.starts_up = doc.at("starts_up").get<bool>();
+    // Somebody failed and nobody knows who, or it is nobody's own fault.
+    info.unnamed_workers =
+        doc.value("unnamed_workers", info.ends_process ? "the task at fault" : "no single task");
+    info.unnamed_host =
+        doc.value("unnamed_host", info.ends_process ? "the host at fault" : "its host");
     read_texts(doc, info.texts);
     const auto causes = doc.value("causes", nlohmann::json::object());
     for (const auto& [cause, own] : causes.items()) {

@@ -31,9 +31,11 @@ struct ClassTexts {
 struct ClassInfo {
   std::string id;
   ClassStage stage = ClassStage::kFailure;
-  bool ends_process = false;  // the origin's process ends by it: witnesses, exits and lists about
-                              // the worker support it
-  bool starts_up = false;     // happens before the first step
+  bool ends_process = false;    // the origin's process ends by it: witnesses, exits and lists about
+                                // the worker support it
+  bool starts_up = false;       // happens before the first step
+  std::string unnamed_workers;  // {workers} and {host} when nobody is named
+  std::string unnamed_host;
   ClassTexts texts;
   std::map<std::string, ClassTexts, std::less<>> by_cause;  // of causes that ask for other texts
   std::vector<std::string> replaces;  // classes it replaces on the same worker (gate G9)

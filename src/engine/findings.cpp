@@ -246,7 +246,10 @@ class FindingWriter {
 Phrases phrases_for(const CaseFile& file, const Hypothesis& h) {
   Phrases p;
   p.workers = join_names(worker_names(h, file.facts));
-  if (p.workers.empty()) p.workers = "no single task";
+  const auto info = file.classes.find(h.failure_class);
+  if (p.workers.empty()) {
+    p.workers = info == file.classes.end() ? "no single task" : info->second.unnamed_workers;
+  }
   p.step = step_phrase(h, file.facts);
   const auto steps = file.facts.steps.find(h.generation);
   p.last = steps == file.facts.steps.end() || !steps->second.common
@@ -263,7 +266,8 @@ Phrases phrases_for(const CaseFile& file, const Hypothesis& h) {
     const auto host = file.facts.hosts.find(w);
     if (host != file.facts.hosts.end()) hosts.push_back(host->second);
   }
-  p.host = hosts.empty() ? "its host" : join_names(hosts);
+  const bool unnamed = h.workers.empty() && info != file.classes.end();
+  p.host = !hosts.empty() ? join_names(hosts) : unnamed ? info->second.unnamed_host : "its host";
   p.cause = h.cause.empty() ? "unknown" : h.cause;
   p.file = h.input_file.empty() ? "FILE" : h.input_file;
   return p;

@@ -91,6 +91,19 @@ Status load_unseen(Database& db, JobFacts& facts) {
   return ok_status();
 }
 
+Status load_untagged(Database& db, JobFacts& facts) {
+  Result<Statement> s = db.prepare(
+      "SELECT DISTINCT s.path FROM unowned_steps u JOIN stream t ON t.id = u.stream JOIN source s "
+      "ON s.id = t.source_id ORDER BY s.path LIMIT 3");
+  if (!s.ok()) return s.status();
+  while (true) {
+    const Result<bool> row = s->step();
+    if (!row.ok()) return row.status();
+    if (!*row) return ok_status();
+    facts.untagged.push_back(s->text(0));
+  }
+}
+
 }  // namespace
 
 std::span<const RunInfo> JobFacts::runs_of(std::int64_t worker) const {
@@ -115,6 +128,7 @@ Result<JobFacts> load_job_facts(Database& db) {
   TFPM_RETURN_IF_ERROR(load_runs(db, facts));
   TFPM_RETURN_IF_ERROR(load_steps(db, facts));
   TFPM_RETURN_IF_ERROR(load_unseen(db, facts));
+  TFPM_RETURN_IF_ERROR(load_untagged(db, facts));
   return facts;
 }
 

@@ -53,7 +53,9 @@ struct JobFacts {
   bool synchronous = true;
   bool steps_numbered = true;  // false: markers count samples or the like; verdict steps are null
   std::vector<Unseen> unseen;  // a job cannot be established as healthy while there is any
-  bool edge_unknown = false;   // markers may stand before the update: one step lower is possible
+  std::vector<std::string>
+      untagged;               // paths of files that hold steps of tasks nothing names, a few
+  bool edge_unknown = false;  // markers may stand before the update: one step lower is possible
 
   // The runs of one worker; empty when it has none.
   std::span<const RunInfo> runs_of(std::int64_t worker) const;

@@ -143,9 +143,17 @@ std::vector<std::string> collect_next(const CaseFile& file) {
   };
   if (file.root() != nullptr) add(*file.root());
   for (const int i : file.choice.tied) add(*at(file, i));
+  const bool untagged = !file.facts.untagged.empty();
+  if (untagged) {
+    out.push_back(fmt::format(
+        "one log per task, or lines that say whose they are (`kubectl logs --prefix`, `srun "
+        "--label`, `mpirun --tag-output`): nothing tells whose lines {} holds",
+        join_names(file.facts.untagged)));
+  }
   for (const RunInfo& r : file.facts.runs) {
     if (r.generation != file.choice.generation) continue;
-    if (!r.has_log) out.push_back(fmt::format("the log of {}: it is not in the bundle", r.name));
+    if (!r.has_log && !untagged)
+      out.push_back(fmt::format("the log of {}: it is not in the bundle", r.name));
     if (r.ending == "cut")
       out.push_back(fmt::format("the end of {}'s log: it exited with {} without a word", r.name,
                                 r.exit_code.value_or(0)));

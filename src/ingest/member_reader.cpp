@@ -128,7 +128,8 @@ void MemberReader::read_content(const Member& member, MemberResult& result) {
 }
 
 // The contest once more, over the text itself; `narrow` is what it gave over the bytes.
-Choice MemberReader::identify_wide(const SniffInput& bytes, Utf16 order, Choice narrow) const {
+Choice MemberReader::identify_wide(const SniffInput& bytes, Utf16 order,
+                                   const Choice& narrow) const {
   std::string text;
   append_utf8_of_utf16({bytes.head.data(), bytes.head.size()}, order, text);
   SniffInput input = bytes;

@@ -28,7 +28,7 @@ class MemberReader {
 
  private:
   void read_content(const Member& member, MemberResult& result);
-  Choice identify_wide(const SniffInput& bytes, Utf16 order, Choice narrow) const;
+  Choice identify_wide(const SniffInput& bytes, Utf16 order, const Choice& narrow) const;
   Status parse(const Choice& choice, const MemberInfo& info, std::string_view head, ByteStream& in,
                MemberResult& result);
 

@@ -67,7 +67,7 @@ Result<std::size_t> MemberStream::read(std::span<char> out) {
 
 void MemberStream::drain() {
   head_left_ = 0;
-  std::vector<char> buffer(256 * 1024);
+  std::vector<char> buffer(std::size_t{256} << 10);
   while (pull(buffer) > 0) {
   }
 }

@@ -7,10 +7,11 @@
 -- param: wake_factor 3 x its first error comes later than this many times the peers' delay ...
 -- param: wake_floor_us 5000000 us ... plus this: it did not run and woke up later
 -- why: algorithms.md 4.4: no transport witness names it and its log ends in a communication error. Deadline exceeded on its
--- own heartbeat at about the peers' delay: it ran and could not reach them. Much later: it was frozen, which a process
--- listing shows better (one vote of the same kind). Heartbeats go to the leader: where all others time out on theirs it is the
--- leader that was cut off, whomever it missed first; of a pair, nobody can say which end. Times are compared only inside
--- streams whose stamps are of one clock: a collector's stamps beside the program's own can be hours apart.
+-- own heartbeat at about the peers' delay: it ran and could not reach them. Much later, or with a last step that it printed
+-- long after its peers: it was frozen, which a process listing shows better (one vote of the same kind). Heartbeats go to
+-- the leader. Where all others time out on theirs it is the one that was cut off, whomever it missed first; of a pair, nobody
+-- can say which end. Times are compared only inside streams whose stamps are of one clock: a collector's stamps beside the
+-- program's own can be hours apart.
 WITH first_error AS (
   SELECT r.worker_id, r.generation, min(e.seq) AS seq FROM run r JOIN event e ON e.worker_id = r.worker_id AND e.attempt = r.attempt
          JOIN event_capture k ON k.event_id = e.id AND k.name = 'communication' AND k.value = '1'
@@ -33,11 +34,21 @@ others AS (
          (SELECT avg(p.us) FROM ranked p WHERE p.generation = d.generation
              AND p.k IN (d.n / 2 + (d.n / 2 >= d.k), (d.n + 1) / 2 + ((d.n + 1) / 2 >= d.k))) AS us
     FROM ranked d WHERE d.n > 1),
-spoke AS (
-  SELECT d.worker_id, d.generation, d.event_id, r.name, r.leader, d.us, coalesce(d.us > :wake_factor * p.us + :wake_floor_us, 0) AS late
-    FROM delay d JOIN run r ON r.worker_id = d.worker_id AND r.generation = d.generation
-         LEFT JOIN others p ON p.worker_id = d.worker_id AND p.generation = d.generation),
 accused AS (SELECT DISTINCT accused_worker_id AS worker_id, generation FROM accusation WHERE kind = 'heartbeat-list' AND void IS NULL),
+last_gap AS (  -- from the last printed step but one to the last, by the task's own clock
+  SELECT r.worker_id, r.generation, r.last_step, max((SELECT m.time_raw_us FROM step_marker m WHERE m.stream = t.id AND m.attempt = r.attempt ORDER BY m.seq DESC LIMIT 1)
+           - (SELECT m.time_raw_us FROM step_marker m WHERE m.stream = t.id AND m.attempt = r.attempt ORDER BY m.seq DESC LIMIT 1 OFFSET 1)) AS us
+    FROM run r JOIN stream t ON t.worker_id = r.worker_id
+   WHERE r.last_step IS NOT NULL AND r.generation IN (SELECT generation FROM accused) GROUP BY r.worker_id, r.generation),
+stalled AS (  -- it printed a step long after its peers had printed the same one: it woke up in the middle of it
+  SELECT g.worker_id, g.generation, g.us FROM last_gap g JOIN accused a ON a.worker_id = g.worker_id AND a.generation = g.generation
+   WHERE g.us > :wake_floor_us + :wake_factor * (SELECT max(p.us) FROM last_gap p WHERE p.generation = g.generation AND p.last_step = g.last_step AND p.worker_id <> g.worker_id)),
+spoke AS (
+  SELECT d.worker_id, d.generation, d.event_id, r.name, r.leader, coalesce(w.us, d.us) AS us, w.us IS NOT NULL AS woke,
+         w.us IS NOT NULL OR coalesce(d.us > :wake_factor * p.us + :wake_floor_us, 0) AS late
+    FROM delay d JOIN run r ON r.worker_id = d.worker_id AND r.generation = d.generation
+         LEFT JOIN others p ON p.worker_id = d.worker_id AND p.generation = d.generation
+         LEFT JOIN stalled w ON w.worker_id = d.worker_id AND w.generation = d.generation),
 suspect AS (
   SELECT s.*, 'own' AS side FROM spoke s JOIN accused a ON a.worker_id = s.worker_id AND a.generation = s.generation WHERE s.late
   UNION ALL  -- the leader names whom it missed first; who else timed out was cut off as well
@@ -50,7 +61,8 @@ suspect AS (
      AND NOT EXISTS (SELECT 1 FROM spoke o WHERE o.generation = s.generation AND o.late AND o.worker_id <> s.worker_id))
 SELECT CASE WHEN late OR side <> 'either' THEN d.worker_id END AS worker_id, d.generation, NULL AS step_lo, NULL AS step_hi,
        CASE WHEN NOT late AND side = 'either' THEN 'supported' END AS confidence_cap, NULL AS weight_db,
-       CASE WHEN late THEN d.name || ' wrote nothing until ' || (d.us / 1000000) || ' s after its last step, when its peers had gone: it did not run'
+       CASE WHEN woke THEN d.name || ' wrote nothing for ' || (d.us / 1000000) || ' s in the middle of a step that its peers had finished: it did not run'
+            WHEN late THEN d.name || ' wrote nothing until ' || (d.us / 1000000) || ' s after its last step, when its peers had gone: it did not run'
             WHEN side IN ('own', 'several') THEN d.name || ' could not reach its peers while it ran: its own heartbeat timed out'
             WHEN side = 'leader' THEN 'no other task could reach ' || d.name || ', which leads and ran: all their heartbeats timed out'
             ELSE d.name || ' and ' || (SELECT group_concat(name, ', ') FROM (SELECT w.name FROM heartbeat_timeout t JOIN worker w ON w.id = t.worker_id

@@ -12,9 +12,9 @@ namespace {
 
 using Record = std::pair<int, std::int64_t>;  // stream index, first line
 
-// Iterators run ahead: a line this far before the last common marker may still be about what came
-// after it.
-constexpr std::int64_t kRunAheadLines = 12;
+// Iterators run ahead: a line of the task's own this far before the last common marker may still be
+// about what came after it.
+constexpr std::ptrdiff_t kRunAheadLines = 12;
 
 bool is_any(std::string_view id, std::initializer_list<std::string_view> set) {
   return std::find(set.begin(), set.end(), id) != set.end();
@@ -59,6 +59,24 @@ std::map<std::pair<int, std::int64_t>, std::int64_t> last_common_lines(const Mod
   return out;
 }
 
+// Lines of the kept records of each stream, ascending: what a task wrote itself, where a file holds
+// the lines of several.
+std::unordered_map<int, std::vector<std::int64_t>> own_lines(const Model& m) {
+  std::unordered_map<int, std::vector<std::int64_t>> out;
+  for (const EventInfo& e : m.events) {
+    if (e.kind == "tail") out[e.stream].push_back(e.line);
+  }
+  for (auto& [stream, lines] : out) std::sort(lines.begin(), lines.end());
+  return out;
+}
+
+// How many of the ascending lines stand from `first` to before `last`.
+std::ptrdiff_t lines_between(const std::vector<std::int64_t>& lines, std::int64_t first,
+                             std::int64_t last) {
+  return std::lower_bound(lines.begin(), lines.end(), last) -
+         std::lower_bound(lines.begin(), lines.end(), first);
+}
+
 std::vector<std::int64_t> odd_lines(const Model& m) {
   constexpr int kSeveral = -2;
   std::unordered_map<std::string_view, int> writer_of;  // template -> the one worker that wrote it
@@ -70,6 +88,7 @@ std::vector<std::int64_t> odd_lines(const Model& m) {
     if (!fresh && it->second != e.worker) it->second = kSeveral;
   }
   const auto common = last_common_lines(m);
+  const auto own = own_lines(m);
   std::vector<std::int64_t> out;
   for (const EventInfo& e : m.events) {
     if (e.kind != "tail" || e.worker < 0 || !e.has("template")) continue;
@@ -77,7 +96,9 @@ std::vector<std::int64_t> odd_lines(const Model& m) {
     if (writer_of[e.capture("template")] == kSeveral) continue;
     if (explained.count({e.stream, e.record_line}) != 0) continue;
     const auto from = common.find({e.stream, e.generation.value_or(0)});
-    if (from != common.end() && e.line < from->second - kRunAheadLines) continue;
+    const bool early = from != common.end() &&
+                       lines_between(own.at(e.stream), e.line, from->second) > kRunAheadLines;
+    if (early) continue;
     out.push_back(e.id);
   }
   return out;

@@ -56,7 +56,8 @@ class Case {
 
   std::int64_t event(std::string_view kind, std::string_view signature,
                      std::vector<std::pair<std::string, std::string>> captures = {},
-                     std::optional<std::int64_t> time_us = std::nullopt) {
+                     std::optional<std::int64_t> time_us = std::nullopt,
+                     std::string_view severity = "error") {
     const std::int64_t at = next();
     const std::int64_t id =
         put({"event",
@@ -65,7 +66,7 @@ class Case {
               {"stream", stream_},
               {"seq", at},
               {"time_raw_us", time_us ? Value(*time_us) : null_value()},
-              {"severity", text_value("error")},
+              {"severity", text_value(severity)},
               {"kind", text_value(kind)},
               {"signature_id", signature.empty() ? null_value() : text_value(signature)},
               {"record_line", at},
@@ -74,6 +75,11 @@ class Case {
       put({"event_capture", {{"event_id", id}, {"name", name}, {"value", value}}});
     }
     return id;
+  }
+
+  // A record among the last of its log.
+  std::int64_t last_words(const std::string& text) {
+    return event("tail", "", {{"template", text}}, std::nullopt, "info");
   }
 
   // A cluster that the last log prints.

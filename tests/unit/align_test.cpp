@@ -77,6 +77,24 @@ TEST_CASE("a task with an exception of its own crashed, its peer is a victim tha
   CHECK(c.text("SELECT step_lo || '-' || step_hi FROM event WHERE worker_id = 2") == "17-17");
 }
 
+TEST_CASE("how far an iterator runs ahead is counted in the task's own lines") {
+  // Ten lines of the file from one to the next, as where several tasks write into it.
+  Case c;
+  std::int64_t near = 0;
+  for (const char* task : {"worker-0", "worker-1"}) {
+    c.log(std::string("logs/") + task + ".log", task);
+    for (std::int64_t n = 1; n <= 20; ++n) {
+      c.step(n);
+      c.last_words("step #");
+      if (task[7] != '1') continue;
+      if (n == 2) c.last_words("opening the first file");
+      if (n == 17) near = c.last_words("opening the second file");
+    }
+  }
+  c.run();
+  CHECK(c.text("SELECT group_concat(event_id) FROM odd_line_event") == std::to_string(near));
+}
+
 TEST_CASE("an exception after which steps go on is recovered") {
   Case c;
   c.log("logs/worker-0.log", "worker-0");

@@ -17,7 +17,11 @@ CREATE VIEW root_text AS              -- texts of role root that the process its
 
 CREATE VIEW heartbeat_timeout AS      -- tasks whose own heartbeat to the leader found no answer, with the first record that says so
   SELECT e.worker_id, e.generation, min(e.id) AS event_id FROM event e JOIN worker w ON w.id = e.worker_id
-   WHERE e.signature_id = 'grpc-deadline-heartbeat' AND e.outcome <> 'progressed_after' AND NOT w.leader
+   WHERE e.outcome <> 'progressed_after' AND NOT w.leader
+     AND (e.signature_id = 'grpc-deadline-heartbeat'
+          -- TensorFlow before 2.15 names the leader as the target and no method; only the agent's own calls have a deadline
+          OR e.signature_id = 'grpc-deadline' AND e.peer_worker_id IN (SELECT id FROM worker WHERE leader = 1)
+             AND NOT EXISTS (SELECT 1 FROM event_capture c WHERE c.event_id = e.id AND c.name = 'hop_method'))
    GROUP BY e.worker_id, e.generation;
 
 CREATE VIEW leader_contact AS         -- per job incarnation: the tasks beside the leader, those with a log, and those whose heartbeats found no answer

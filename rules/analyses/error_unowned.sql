@@ -10,7 +10,7 @@
 WITH own AS (
   SELECT e.id, e.stream, e.seq, e.source_id, e.record_line, e.kind, x.value AS exception, coalesce(c.value, m.value) AS message, f.value AS function,
          p.value AS file, l.value AS line, row_number() OVER (PARTITION BY e.stream ORDER BY e.seq) AS n
-    FROM stream t CROSS JOIN event e ON e.stream = t.id  -- CROSS: the few streams of nobody first
+    FROM event e JOIN stream t ON t.id = e.stream
          LEFT JOIN event_capture k ON k.event_id = e.id AND k.name = 'communication'
          LEFT JOIN event_capture h ON h.event_id = e.id AND h.name = 'fatal'
          LEFT JOIN event_capture x ON x.event_id = e.id AND x.name = 'exception'
@@ -19,7 +19,7 @@ WITH own AS (
          LEFT JOIN event_capture f ON f.event_id = e.id AND f.name = 'function'
          LEFT JOIN event_capture p ON p.event_id = e.id AND p.name = 'file'
          LEFT JOIN event_capture l ON l.event_id = e.id AND l.name = 'line'
-   WHERE t.worker_id IS NULL AND coalesce(k.value, '0') <> '1' AND (e.kind = 'crash' OR e.kind = 'traceback' AND h.value = '1')
+   WHERE e.worker_id IS NULL AND t.worker_id IS NULL AND coalesce(k.value, '0') <> '1' AND (e.kind = 'crash' OR e.kind = 'traceback' AND h.value = '1')
      -- everybody went on: a thread or a child of theirs, or somebody who caught it
      AND coalesce((SELECT max(v.step) FROM step_marker v WHERE v.stream = e.stream AND v.seq > e.seq), 0)
          <= coalesce((SELECT max(v.step) FROM step_marker v WHERE v.stream = e.stream AND v.seq < e.seq), 0) + 1
@@ -29,7 +29,7 @@ told AS (  -- a class that the text itself gives
   SELECT f.id, r.class, r.cause, r.title, row_number() OVER (PARTITION BY f.id ORDER BY e.seq, e.id) AS n
     FROM first f JOIN event e ON e.stream = f.stream AND e.record_line = f.record_line AND e.source_id = f.source_id
          JOIN signature_rule r ON r.id = e.signature_id
-   WHERE r.role = 'root' AND r.class IS NOT NULL AND r.class <> 'user-exception'),
+   WHERE e.worker_id IS NULL AND r.role = 'root' AND r.class IS NOT NULL AND r.class <> 'user-exception'),
 last AS (SELECT * FROM step_state ORDER BY generation DESC LIMIT 1),
 before AS (SELECT f.id, f.stream, max(v.step) AS step FROM first f JOIN step_marker v ON v.stream = f.stream AND v.seq < f.seq GROUP BY f.id),
 place AS (  -- tasks in step are at most one printed step apart: whoever wrote it was on the way to the last step that is printed before it, or to the next

@@ -11,9 +11,11 @@
 WITH task AS (
   SELECT r.worker_id, r.name FROM trainer r WHERE r.worker_id IN (SELECT worker_id FROM input_open)),
 -- of a file that was opened more often than rows are kept, some opens are not known
-capped AS (SELECT EXISTS (SELECT 1 FROM signature_count c WHERE c.signature_id = 'prog-input-file' AND c.count > (SELECT count(*) FROM event e WHERE e.signature_id = c.signature_id AND e.stream = c.stream)) AS yes),
+capped AS (
+  SELECT EXISTS (SELECT 1 FROM signature_count c LEFT JOIN (SELECT stream, count(*) AS n FROM event WHERE signature_id = 'prog-input-file' GROUP BY stream) k ON k.stream = c.stream
+                  WHERE c.signature_id = 'prog-input-file' AND c.count > coalesce(k.n, 0)) AS yes),
 job AS (SELECT (SELECT count(*) FROM task) AS tasks, (SELECT count(*) FROM trainer) AS trainers,
-               (SELECT count(*) FROM task t WHERE EXISTS (SELECT 1 FROM input_pass p WHERE p.worker_id = t.worker_id AND p.whole)) AS whole,
+               (SELECT count(DISTINCT worker_id) FROM input_open WHERE whole) AS whole,
                EXISTS (SELECT 1 FROM event WHERE signature_id = 'shard-auto-data') AS by_element),
 readers AS (SELECT file, count(*) AS n, min(worker_id) AS worker_id FROM input_open GROUP BY file),
 owned AS (SELECT o.worker_id, count(*) AS files, sum(r.n > 1) AS shared, sum(r.n = j.tasks) AS by_all FROM input_open o JOIN readers r ON r.file = o.file JOIN job j GROUP BY o.worker_id),

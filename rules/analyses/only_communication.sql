@@ -9,6 +9,6 @@ SELECT r.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi, NULL AS conf
        r.name || ' wrote communication errors only' AS summary, json_array(r.terminal_event_id) AS evidence_event_ids
   FROM run r
  WHERE r.ending = 'victim' AND r.terminal_event_id IS NOT NULL
-   AND NOT EXISTS (SELECT 1 FROM accusation a WHERE a.accused_worker_id = r.worker_id AND a.generation = r.generation
-                    AND a.kind IN ('heartbeat-list', 'no-answer') AND a.void IS NULL)
-   AND NOT (r.leader AND EXISTS (SELECT 1 FROM leader_contact c WHERE c.generation = r.generation AND c.lost > 0 AND c.lost = c.logged))
+   AND (r.worker_id, r.generation) NOT IN (SELECT accused_worker_id, generation FROM accusation
+                                            WHERE kind IN ('heartbeat-list', 'no-answer') AND void IS NULL)
+   AND NOT (r.leader AND r.generation IN (SELECT generation FROM leader_contact WHERE lost > 0 AND lost = logged))

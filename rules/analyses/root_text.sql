@@ -23,13 +23,18 @@ WITH words AS (
      AND t.signature_id NOT IN ('coll-instance-type', 'coll-shape-mismatch', 'coll-group-size', 'coll-group-type', 'nccl-version-mismatch')
      AND NOT (t.class = 'collective-fabric' AND EXISTS (SELECT 1 FROM event v WHERE v.signature_id = 'nccl-version-mismatch' AND v.generation = t.generation))
      AND NOT (t.signature_id = 'data-service' AND NOT t.in_terminal)  -- a call repeated in vain: a hang (data-service)
-     AND NOT (t.signature_id = 'cuda-launch-failed' AND EXISTS (SELECT 1 FROM kernel_event k WHERE k.xid IN (13, 31, 43))))
-SELECT CASE WHEN class = 'collective-fabric' AND NOT is_specific THEN NULL ELSE worker_id END AS worker_id, generation, NULL AS step_lo, NULL AS step_hi,
+     AND NOT (t.signature_id = 'cuda-launch-failed' AND EXISTS (SELECT 1 FROM kernel_event k WHERE k.xid IN (13, 31, 43)))),
+judged AS (  -- a guard sees the values that all tasks share: whoever it stops first need not be where they came from
+  SELECT w.*, w.signature_id IN ('nan-hook', 'terminate-on-nan', 'nan-summary')
+         AND w.generation IN (SELECT generation FROM run WHERE trains GROUP BY generation HAVING count(*) > 1)
+         AND w.generation NOT IN (SELECT generation FROM nan_onset WHERE mode = 'local') AS shared_nan
+    FROM words w)
+SELECT CASE WHEN class = 'collective-fabric' AND NOT is_specific OR shared_nan THEN NULL ELSE worker_id END AS worker_id, generation, NULL AS step_lo, NULL AS step_hi,
        -- a kernel that failed without an address is the device's fault or the program's: never sure from the log alone
        -- (a hook that saw a value that is no number says nothing of where it came from)
        CASE WHEN signature_id = 'cuda-launch-failed' OR class = 'nan' AND NOT EXISTS (SELECT 1 FROM nan_onset) THEN 'supported' END AS confidence_cap,
        CASE WHEN in_terminal THEN 35 ELSE 25 END AS weight_db,
        name || ': ' || title AS summary,
        json_array(event_id) AS evidence_event_ids, class, CASE class WHEN 'collective-fabric' THEN coalesce(specific_cause, cause) ELSE cause END AS cause,
-       CASE WHEN class = 'collective-fabric' THEN 'fabric' END AS group_key
-  FROM words WHERE n = 1
+       CASE WHEN class = 'collective-fabric' THEN 'fabric' WHEN shared_nan THEN 'reduced' END AS group_key
+  FROM judged WHERE n = 1

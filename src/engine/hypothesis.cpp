@@ -208,13 +208,16 @@ class Builder {
     }
     if (best >= 0) return;
     OptInt last;
+    bool alone = false;  // training on its own pace, it tells nothing of where it was
     for (const std::int64_t w : h.workers) {
       const RunInfo* run = facts_.run(w, h.generation);
-      if (run != nullptr && run->last_step) last = std::max(last.value_or(0), *run->last_step);
+      if (run == nullptr) continue;
+      if (run->last_step) last = std::max(last.value_or(0), *run->last_step);
+      alone = alone || (!facts_.synchronous && run->trains);
     }
     const auto steps = facts_.steps.find(h.generation);
     if (steps == facts_.steps.end()) return;
-    if (!last) last = steps->second.frontier;
+    if (!last && !alone) last = steps->second.frontier;
     if (!last) return;
     const bool lower = facts_.edge_unknown || !facts_.synchronous;
     h.step_lo = *last + (lower ? 0 : 1);

@@ -22,7 +22,7 @@ CREATE TABLE event(                   -- records worth keeping: signature hits, 
   line          INTEGER NOT NULL,     -- its number, from 1
   stream        INTEGER,              -- stream.id; NULL = a source without streams (kernel log, launcher)
   worker_id     INTEGER,              -- worker.id that wrote it, set by alignment; NULL = unknown
-  attempt       INTEGER,              -- process incarnation of that worker, from 0, set by alignment
+  attempt       INTEGER,              -- process incarnation of that worker (attempt.n), set by alignment
   generation    INTEGER,              -- job incarnation, from 0, set by alignment
   seq           INTEGER NOT NULL,     -- order inside the stream (byte offset of the record)
   step_lo       INTEGER,              -- logical step interval, set by alignment; NULL = unknown

@@ -28,7 +28,7 @@ CREATE TABLE worker(                  -- tasks of the job, known from logs, conf
 
 CREATE TABLE clock_span(              -- a worker's clock between two moments at which it was set (algorithms.md section 2.5)
   worker_id  INTEGER NOT NULL,        -- worker.id
-  n          INTEGER NOT NULL,        -- from 0
+  n          INTEGER NOT NULL,        -- from 0, as the launcher counts; below 0: of an earlier launch, whose output the log begins with
   kind       TEXT NOT NULL,           -- how it begins: 'start', 'step' (set), 'slew' (runs at another rate), 'dst' (an hour at a full hour)
   from_us    INTEGER,                 -- own clock, first stamp of the span; NULL = from the start
   jump_us    INTEGER NOT NULL,        -- how far the clock was set forward there
@@ -52,7 +52,7 @@ CREATE TABLE worker_pid(              -- process ids known for a worker: main th
 
 CREATE TABLE attempt(                 -- process incarnations of a worker
   worker_id  INTEGER NOT NULL,        -- worker.id
-  n          INTEGER NOT NULL,        -- from 0
+  n          INTEGER NOT NULL,        -- from 0, as the launcher counts; below 0: of an earlier launch, whose output the log begins with
   generation INTEGER NOT NULL,        -- job incarnation it belongs to
   pid        INTEGER,                 -- NULL = unknown
   basis      TEXT NOT NULL,           -- what started it: 'log', 'launcher', 'new-thread-id', 'step-reset'

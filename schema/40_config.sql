@@ -12,7 +12,8 @@ CREATE TABLE tf_config(               -- every TF_CONFIG found, valid or not
   task_index  INTEGER,                -- claimed; NULL = missing or not a number
   task_index_text TEXT,               -- as written when it is no plain integer
   cluster_id  INTEGER,                -- cluster_spec.id; NULL = missing
-  text        TEXT NOT NULL           -- as found, cut at 4000 bytes
+  text        TEXT NOT NULL,          -- as found, cut at 4000 bytes
+  superseded  INTEGER NOT NULL DEFAULT 0 -- 1 = printed by an earlier run of a task that has a later one; set by alignment
 ) STRICT;
 
 CREATE TABLE cluster_spec(            -- every distinct cluster of the TF_CONFIGs, once however many tasks print it

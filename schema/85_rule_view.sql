@@ -49,11 +49,12 @@ CREATE VIEW scalar AS                 -- named numbers by step: those of step ma
     FROM metric m JOIN event_file e ON e.source_id = m.source_id
    WHERE m.superseded = 0;
 
-CREATE VIEW config_of AS              -- every TF_CONFIG with the process it belongs to
+CREATE VIEW config_of AS              -- every TF_CONFIG with the process it belongs to; of a task that ran again and said it again, the last run's
   SELECT c.id AS tf_config_id, coalesce(t.worker_id, w.id) AS worker_id, c.valid_json, c.error, c.task_type, c.task_index,
          c.task_index_text, s.text AS cluster, c.cluster_id, c.form, c.text
     FROM tf_config c LEFT JOIN stream t ON t.id = c.stream LEFT JOIN cluster_spec s ON s.id = c.cluster_id
-         LEFT JOIN worker w ON w.name = c.owner AND w.instance = 0;
+         LEFT JOIN worker w ON w.name = c.owner AND w.instance = 0
+   WHERE c.superseded = 0;
 
 CREATE VIEW odd_line AS               -- what a task wrote last and no peer wrote: a hint at what it was about to do
   SELECT e.id AS event_id, e.worker_id, e.generation, e.line, e.text FROM odd_line_event o JOIN event e ON e.id = o.event_id;

@@ -34,7 +34,7 @@ counted AS (
 of_type AS (SELECT cluster_id, task_type, count(*) AS n FROM address GROUP BY cluster_id, task_type),
 last AS (SELECT max(generation) AS generation FROM step_state),
 far AS (  -- somebody's cluster is reached over a network
-  SELECT task_type FROM address GROUP BY task_type, task_index
+  SELECT task_type FROM address WHERE cluster_id IN (SELECT cluster_id FROM config_of) GROUP BY task_type, task_index
   HAVING max(host IN ('localhost', '0.0.0.0') OR host GLOB '127.*') = 1 AND min(host IN ('localhost', '0.0.0.0') OR host GLOB '127.*') = 0 LIMIT 1),
 hosts AS (SELECT count(DISTINCT host) AS n FROM worker WHERE host IS NOT NULL),
 judged AS (

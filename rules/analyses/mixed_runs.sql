@@ -5,10 +5,20 @@
 -- weight_db: 0
 -- param: repeats 3 steps that a second process must repeat before it counts
 -- param: day_us 93600000000 us no two time zones are further apart than 26 hours
+-- param: clock_set_us 946684800000000 us stamps before the year 2000 are of a clock that was never set
 -- why: algorithms.md 3.4 and 1.3. Logs of an older run beside or inside those of the run in question, a log under another task's
 -- name, two launchers' records: what one run did and another suffered looks like cause and effect. Nothing built on it is more
 -- than supported. Restarts that are told apart as attempts, rotated files of one process and stdout beside stderr do not fire.
+-- Where a log was appended to and the runs before the launcher's own are told apart, it is only said.
 WITH
+stamped AS (                          -- from when to when each log with a task was written, as far as its first and last stamp tell
+  SELECT worker_id, id AS stream, min(first_us, last_us) AS lo, max(first_us, last_us) AS hi, last_us < first_us - :day_us AS goes_back
+    FROM stream WHERE worker_id IS NOT NULL AND min(first_us, last_us) > :clock_set_us),
+written AS (SELECT worker_id, min(lo) AS lo, max(hi) AS hi FROM stamped GROUP BY worker_id),
+first_over AS (SELECT worker_id, hi FROM written ORDER BY hi, worker_id LIMIT 1),
+last_begun AS (SELECT worker_id, lo FROM written ORDER BY lo DESC, worker_id LIMIT 1),
+older AS (                            -- whose logs begin with runs of an earlier launch
+  SELECT DISTINCT worker_id FROM attempt WHERE n < 0),
 launched AS (
   SELECT x.id, x.task, x.attempt, x.pid, w.id AS worker_id
     FROM exit_record x JOIN worker w ON w.name = x.task AND w.instance = 0
@@ -91,3 +101,31 @@ SELECT c.worker_id, max(c.generation, 0), NULL, NULL, 'supported', NULL,
        CASE WHEN c.event_id IS NULL THEN '[]' ELSE json_array(c.event_id) END, 'order'
   FROM order_conflict c LEFT JOIN worker w ON w.id = c.worker_id LEFT JOIN worker p ON p.id = c.peer_worker_id
  GROUP BY c.worker_id, c.peer_worker_id
+UNION ALL
+SELECT l.worker_id, NULL, NULL, NULL, 'supported', NULL,
+       'the log of ' || a.name || ' was begun ' || CAST((l.lo - f.hi) / 3600000000 AS INTEGER) || ' hours after that of ' || b.name
+         || ' was over, more than time zones can be: logs of two runs, or a clock that was never set', '[]', 'spans'
+  FROM last_begun l JOIN first_over f ON l.lo - f.hi > :day_us JOIN worker a ON a.id = l.worker_id JOIN worker b ON b.id = f.worker_id
+UNION ALL
+SELECT s.worker_id, NULL, NULL, NULL, 'supported', NULL,
+       'the log of ' || w.name || ' ends ' || CAST((s.hi - s.lo) / 3600000000 AS INTEGER)
+         || ' hours before it begins, by its stamps, and nothing in it shows where another run begins: two runs are mixed, or the clock was set', '[]', 'back'
+  FROM stamped s JOIN worker w ON w.id = s.worker_id
+ WHERE s.goes_back AND (SELECT count(*) FROM attempt a WHERE a.worker_id = s.worker_id) = 1
+ GROUP BY s.worker_id
+UNION ALL
+SELECT r.worker_id, NULL, NULL, NULL, 'supported', NULL,
+       'the log of ' || r.name || ' goes on ' || CAST((s.hi - max(e.time_raw_us)) / 3600000000 AS INTEGER)
+         || ' hours after the exception that ends it, and nothing in it shows where another run begins: two runs are mixed',
+       json_array(r.terminal_event_id), 'after'
+  FROM run r JOIN event t ON t.id = r.terminal_event_id AND t.kind = 'traceback' JOIN stamped s ON s.stream = t.stream
+       JOIN event e ON e.worker_id = r.worker_id AND e.attempt = r.attempt AND e.seq <= t.seq AND e.stream = t.stream
+ WHERE (SELECT count(*) FROM attempt a WHERE a.worker_id = r.worker_id) = 1
+ GROUP BY r.worker_id HAVING s.hi - max(e.time_raw_us) > :day_us
+UNION ALL
+SELECT o.worker_id, NULL, NULL, NULL, CASE WHEN every.missing > 0 THEN 'supported' END, NULL,
+       'the log of ' || w.name || ' begins with another run than the one that the launcher started'
+         || CASE WHEN every.missing > 0 THEN ', and where it ends in the other logs is not shown: two runs are mixed' ELSE ': it is judged apart' END,
+       (SELECT json_group_array(id) FROM (SELECT e.id FROM event e WHERE e.worker_id = o.worker_id AND e.attempt = 0 ORDER BY e.seq LIMIT 1)), 'older'
+  FROM older o JOIN worker w ON w.id = o.worker_id
+       JOIN (SELECT count(*) AS missing FROM worker q WHERE q.has_log AND q.type IS NOT 'ps' AND q.id NOT IN (SELECT worker_id FROM older)) every

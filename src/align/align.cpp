@@ -18,6 +18,7 @@
 #include "align/missing_years.h"
 #include "align/model.h"
 #include "align/nan_onset.h"
+#include "align/restarts.h"
 #include "align/restores.h"
 #include "align/step_cost.h"
 #include "align/steps.h"
@@ -144,7 +145,7 @@ class MarkerStorage {
 
 // Attempts and steps of the workers.
 Status place(Database& db, Model& m, const Finished& finished) {
-  find_restarts_by_step(m);
+  find_restarts(m);
   split_attempts(m);
   tell(finished, "align: attempts");
   place_steps(m);

@@ -1,10 +1,10 @@
 #include "align/attempts.h"
 
 #include <algorithm>
-#include <limits>
 #include <map>
 #include <set>
-#include <span>
+
+#include "align/older_runs.h"
 
 namespace tfpm {
 namespace {
@@ -52,9 +52,8 @@ std::vector<std::int64_t> attempts_of(const Launched& launched, const WorkerInfo
   return {it->second.begin(), it->second.end()};
 }
 
-// Numbers of `count` runs. A launcher that counts from 0 has seen them all; one that is known from
-// a later number on (its log begins late) numbers the last runs, and the earlier ones count down
-// from there.
+// Numbers of `count` runs. A launcher numbers the last runs, and the earlier ones count down from
+// there: its log may begin late, or the task's log with runs of an earlier launch.
 std::vector<std::int64_t> run_numbers(std::size_t count,
                                       const std::vector<std::int64_t>& launched) {
   std::vector<std::int64_t> out(count);
@@ -72,20 +71,18 @@ std::vector<std::int64_t> run_numbers(std::size_t count,
   return out;
 }
 
-void make_attempts(const Model& m, const Launched& all, WorkerInfo& w) {
+void make_attempts(Model& m, const Launched& all, const OlderRuns& older, WorkerInfo& w) {
+  const std::vector<std::int64_t> launched = attempts_of(all, w);
+  // Launcher lines win (section 1.5): what looks like more starts in the log were none, unless the
+  // log was appended to and begins with runs of an earlier launch. Those count down from -1.
+  const bool all_launched = !launched.empty() && launched.front() == 0;
+  if (all_launched) older.keep_real_starts(m, w, launched.size());
   const StreamInfo* s = main_stream(m, w);
   std::vector<std::int64_t> starts = log_starts(s);
   const bool by_step = s != nullptr && s->starts_by_step;
-  const std::vector<std::int64_t> launched = attempts_of(all, w);
-  // Launcher lines win (section 1.5): what looks like more starts in the log were none.
-  const bool all_launched = !launched.empty() && launched.front() == 0;
-  if (all_launched && starts.size() > launched.size()) {
-    starts.erase(starts.begin() + 1,
-                 starts.begin() + 1 + static_cast<std::ptrdiff_t>(starts.size() - launched.size()));
-  }
   std::size_t count = std::max({starts.size(), launched.size(), std::size_t{1}});
-  const bool below_zero =
-      !launched.empty() && launched.front() < static_cast<std::int64_t>(count - launched.size());
+  const bool below_zero = !all_launched && !launched.empty() &&
+                          launched.front() < static_cast<std::int64_t>(count - launched.size());
   if (below_zero) count = launched.size() + static_cast<std::size_t>(launched.front());
   const std::vector<std::int64_t> numbers = run_numbers(count, launched);
   if (starts.size() > count) starts.resize(count);
@@ -104,29 +101,57 @@ void make_attempts(const Model& m, const Launched& all, WorkerInfo& w) {
   }
 }
 
+// Runs of an earlier launch that stand in a worker's log.
+std::size_t older_runs(const WorkerInfo& w) {
+  return static_cast<std::size_t>(std::count_if(w.attempts.begin(), w.attempts.end(),
+                                                [](const AttemptInfo& a) { return a.n < 0; }));
+}
+
+// Others name it; it missed whatever the last run was.
+bool left_nothing(const WorkerInfo& w) {
+  return !w.has_log && w.attempts.size() == 1 && !w.attempts[0].launched;
+}
+
 // A generation opens when the leader restarts, or most tasks do; a lone restart only adds an
-// attempt.
+// attempt. Where logs begin with runs of an earlier launch, a log without such runs has its first
+// with the launch.
 void number_generations(Model& m) {
+  std::size_t older = 0;
+  for (const WorkerInfo& w : m.workers) older = std::max(older, older_runs(w));
+  std::vector<std::size_t> shift;  // of each worker's attempts
   std::size_t most = 1;
-  for (const WorkerInfo& w : m.workers) most = std::max(most, w.attempts.size());
+  for (const WorkerInfo& w : m.workers) {
+    const bool launched = w.attempts.back().launched;
+    const std::size_t before = launched ? older_runs(w) : w.attempts.size() - 1;
+    shift.push_back(older - std::min(older, before));
+    most = std::max(most, w.attempts.size() + shift.back());
+  }
+  for (std::size_t at = 0; at < m.workers.size(); ++at) {
+    if (left_nothing(m.workers[at])) shift[at] = most - 1;
+  }
   std::vector<std::int64_t> generation_of(most, 0);
   std::int64_t generation = 0;
   for (std::size_t i = 1; i < most; ++i) {
     std::size_t have = 0;
     std::size_t all = 0;
     bool leader_restarts = false;
-    for (const WorkerInfo& w : m.workers) {
-      if (!w.has_log && w.attempts.size() == 1 && !w.attempts[0].launched) continue;
+    for (std::size_t at = 0; at < m.workers.size(); ++at) {
+      const WorkerInfo& w = m.workers[at];
+      if (left_nothing(w)) continue;
+      const bool reaches = w.attempts.size() + shift[at] > i;
       ++all;
-      if (w.attempts.size() > i) ++have;
-      if (w.leader && w.attempts.size() > i) leader_restarts = true;
+      if (reaches) ++have;
+      if (w.leader && reaches) leader_restarts = true;
     }
     if (leader_restarts || 2 * have > all) ++generation;
     generation_of[i] = generation;
   }
   m.generations.assign(static_cast<std::size_t>(generation) + 1, {});
-  for (WorkerInfo& w : m.workers) {
-    for (std::size_t i = 0; i < w.attempts.size(); ++i) w.attempts[i].generation = generation_of[i];
+  for (std::size_t at = 0; at < m.workers.size(); ++at) {
+    WorkerInfo& w = m.workers[at];
+    for (std::size_t i = 0; i < w.attempts.size(); ++i) {
+      w.attempts[i].generation = generation_of[i + shift[at]];
+    }
   }
 }
 
@@ -161,49 +186,32 @@ void join_exits(Model& m) {
   }
 }
 
-// Texts of a process that starts up.
-bool is_start_up(std::string_view signature) {
-  constexpr std::string_view ids[] = {"b-absl-init",    "b-cuda-cpuonly",   "b-cpu-features",
-                                      "server-started", "coord-init",       "coord-agent-connected",
-                                      "mwms-config",    "mirrored-devices", "prog-replicas",
-                                      "ckpt-restored",  "saver-restore",    "est-lifecycle"};
-  return std::find(std::begin(ids), std::end(ids), signature) != std::end(ids);
-}
-
-// Out of order, not again: its stamp is older as well.
-bool is_late_line(const MarkerInfo& before, const MarkerInfo& k) {
-  return before.time_us && k.time_us && *k.time_us < *before.time_us;
-}
-
-// Start-up texts of each stream, in order of place.
-std::map<int, std::vector<const EventInfo*>> start_up_texts(const Model& m) {
-  std::map<int, std::vector<const EventInfo*>> out;
-  for (const EventInfo& e : m.events) {
-    if (e.stream >= 0 && is_start_up(e.signature)) out[e.stream].push_back(&e);
+// A file tells what a task was started with last; what a run printed holds until the task runs
+// again and says it anew.
+void supersede_configs(Model& m) {
+  const std::int64_t last = m.last_generation();
+  std::vector<std::pair<int, std::int64_t>> said;  // of each: whose, and of which generation
+  std::map<int, std::int64_t> newest;
+  for (const TfConfigInfo& c : m.tf_configs) {
+    int worker = m.find_worker(c.owner);
+    std::int64_t generation = last;
+    if (c.stream >= 0) {
+      const StreamInfo& s = m.streams[static_cast<std::size_t>(c.stream)];
+      worker = s.worker;
+      if (worker >= 0) {
+        const WorkerInfo& w = m.workers[static_cast<std::size_t>(worker)];
+        const int at = attempt_at(w, s, c.seq);
+        if (at >= 0) generation = w.attempts[static_cast<std::size_t>(at)].generation;
+      }
+    }
+    said.emplace_back(worker, generation);
+    const auto [it, fresh] = newest.emplace(worker, generation);
+    if (!fresh) it->second = std::max(it->second, generation);
   }
-  for (auto& [stream, texts] : out) {
-    std::stable_sort(texts.begin(), texts.end(),
-                     [](const EventInfo* a, const EventInfo* b) { return a->seq < b->seq; });
+  for (std::size_t i = 0; i < said.size(); ++i) {
+    const auto [worker, generation] = said[i];
+    m.tf_configs[i].superseded = worker >= 0 && generation < newest[worker];
   }
-  return out;
-}
-
-// Start-up texts between two places of a stream.
-struct StartUp {
-  OptInt first;         // where they begin
-  bool server = false;  // a server was opened: a process does that once
-};
-
-StartUp start_up_between(const std::vector<const EventInfo*>& texts, std::int64_t after,
-                         std::int64_t before) {
-  StartUp out;
-  auto it = std::upper_bound(texts.begin(), texts.end(), after,
-                             [](std::int64_t seq, const EventInfo* e) { return seq < e->seq; });
-  for (; it != texts.end() && (*it)->seq < before; ++it) {
-    if (!out.first) out.first = (*it)->seq;
-    out.server = out.server || (*it)->signature == "server-started";
-  }
-  return out;
 }
 
 }  // namespace
@@ -230,34 +238,6 @@ int ExitOwners::worker_of(const ExitInfo& e) const {
   return it == by_host_.end() ? -1 : it->second;
 }
 
-void find_restarts_by_step(Model& m) {
-  const auto texts = start_up_texts(m);
-  const std::vector<const EventInfo*> none;
-  for (std::size_t stream = 0; stream < m.streams.size(); ++stream) {
-    StreamInfo& s = m.streams[stream];
-    const std::span<const MarkerInfo> run = m.markers_of(static_cast<int>(stream));
-    if (s.attempt_starts.size() > 1) continue;  // process ids tell
-    const auto found = texts.find(static_cast<int>(stream));
-    const auto& own_texts = found == texts.end() ? none : found->second;
-    std::int64_t period = 1;
-    for (std::size_t i = 1; i <= run.size(); ++i) {
-      const bool tail = i == run.size();
-      const std::int64_t end = tail ? std::numeric_limits<std::int64_t>::max() : run[i].seq;
-      const StartUp start = start_up_between(own_texts, run[i - 1].seq, end);
-      const std::int64_t gap = tail ? 0 : run[i].step - run[i - 1].step;
-      if (gap > 0) period = gap;
-      const bool back = !tail && gap <= 0 && -gap >= period && run[i].step + 1 < run[i - 1].step &&
-                        !is_late_line(run[i - 1], run[i]);
-      // The new process begins at its first start-up text behind the last step of the old one, else
-      // at its first step.
-      if (back || start.server) {
-        s.starts_by_step = s.starts_by_step || !start.first;
-        s.attempt_starts.push_back(static_cast<std::uint64_t>(start.first.value_or(end)));
-      }
-    }
-  }
-}
-
 int attempt_at(const WorkerInfo& w, const StreamInfo& stream, std::int64_t seq) {
   if (w.attempts.empty()) return -1;
   // Offsets are comparable only inside the stream whose starts made the attempts; other streams use
@@ -273,7 +253,8 @@ int attempt_at(const WorkerInfo& w, const StreamInfo& stream, std::int64_t seq) 
 
 void split_attempts(Model& m) {
   const Launched launched = launched_attempts(m);
-  for (WorkerInfo& w : m.workers) make_attempts(m, launched, w);
+  const OlderRuns older(m);
+  for (WorkerInfo& w : m.workers) make_attempts(m, launched, older, w);
   number_generations(m);
   join_exits(m);
   for (EventInfo& e : m.events) {
@@ -287,6 +268,7 @@ void split_attempts(Model& m) {
     e.attempt = w.attempts[static_cast<std::size_t>(at)].n;
     e.generation = w.attempts[static_cast<std::size_t>(at)].generation;
   }
+  supersede_configs(m);
 }
 
 void find_lost_steps(Model& m) {

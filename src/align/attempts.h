@@ -8,11 +8,6 @@
 
 namespace tfpm {
 
-// Finds restarts in streams whose headers show no process ids: where the step counter goes back by
-// more than one marker period (epochs are unrolled before). Needs markers; call before
-// split_attempts.
-void find_restarts_by_step(Model& model);
-
 // Cuts every worker's streams into attempts, numbers generations, and joins launcher records to
 // attempts.
 void split_attempts(Model& model);

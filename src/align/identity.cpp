@@ -98,6 +98,7 @@ class Identifier {
     group_streams();
     for (Group& g : groups_) read_claims(g);
     name_by_target();
+    for (const Group& g : groups_) ++logs_called_[file_stem(first_stream(g).path)];
     for (const Group& g : groups_) make_worker(g);
     add_from_launcher();
     add_from_configs();
@@ -215,6 +216,10 @@ class Identifier {
     }
   }
 
+  const StreamInfo& first_stream(const Group& g) const {
+    return m_.streams[static_cast<std::size_t>(g.streams.front())];
+  }
+
   std::string_view target_of(const Group& g) const {
     for (const int i : g.streams) {
       const StreamClaim* target = first_claim(m_.streams[static_cast<std::size_t>(i)], "target");
@@ -286,17 +291,24 @@ class Identifier {
       w.name = g.weak;
       w.name_basis = g.weak_basis;
     } else {
-      w.name = last_component(g.key);
-      // A folder that is called 'logs' says less than the file's own name.
-      if (is_generic(w.name)) {
-        w.name = file_stem(m_.streams[static_cast<std::size_t>(g.streams.front())].path);
-      }
+      w.name = name_of_place(g);
       w.name_basis = "file";
     }
     w.host = g.host;
     w.has_log = true;
     w.streams = g.streams;
     add_worker(std::move(w));
+  }
+
+  // A folder names a task only where it must: where another has a file of that name, too. Else what
+  // somebody called the place the logs were put in would be part of who is who.
+  std::string name_of_place(const Group& g) const {
+    const StreamInfo& first = first_stream(g);
+    const std::string_view own = file_stem(first.path);
+    std::string name = last_component(g.key);
+    if (!first.tag.empty() || !is_generic(own)) return name;
+    const bool told_apart = logs_called_.find(own)->second > 1 && !is_generic(name);
+    return told_apart ? name : std::string(own);
   }
 
   // A log that says nothing of itself still is a process when markers or errors will come of it and
@@ -512,7 +524,8 @@ class Identifier {
   Model& m_;
   const AlignOptions& options_;
   std::vector<Group> groups_;
-  std::map<std::string, int> last_instance_;  // by name of a worker
+  std::map<std::string_view, int> logs_called_;  // groups by the stem of their first file
+  std::map<std::string, int> last_instance_;     // by name of a worker
 };
 
 }  // namespace

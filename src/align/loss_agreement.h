@@ -17,7 +17,9 @@ class LossAgreement {
   // The markers of one training task; a task counts once.
   void add(std::int64_t task, const std::vector<MarkerRow>& rows);
   // 'reduced' when the finite values of one step are equal on all tasks for >= 90 % of the steps
-  // that two tasks or more printed, 'local' when for <= 50 %, else 'unknown'.
+  // that two tasks or more printed, 'local' when for <= 50 %, else 'unknown'. The last run is asked
+  // alone where it has a few such steps: one before it, or an older launch's in the same log, may
+  // have printed another loss.
   std::string mode() const;
 
  private:

@@ -111,6 +111,8 @@ struct TfConfigInfo {
   bool valid_json = false;
   OptInt task_index;
   std::int64_t source_id = 0;
+  std::int64_t seq = 0;     // byte offset in its source
+  bool superseded = false;  // printed by an earlier run of a task that has a later one
 };
 
 // How a process run ended, algorithms.md section 4.8.

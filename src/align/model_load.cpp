@@ -118,7 +118,7 @@ Status load_exits(Database& db, Model& m) {
 Status load_tf_configs(Database& db, Model& m) {
   return for_rows(db,
                   "SELECT id, stream, owner, task_type, task_index, cluster_id, form, valid_json, "
-                  "source_id FROM tf_config ORDER BY id",
+                  "source_id, coalesce(byte_offset, 0) FROM tf_config ORDER BY id",
                   [&](const Statement& s) {
                     TfConfigInfo c;
                     c.id = s.as_int(0);
@@ -130,6 +130,7 @@ Status load_tf_configs(Database& db, Model& m) {
                     c.form = s.text(6);
                     c.valid_json = s.as_int(7) != 0;
                     c.source_id = s.as_int(8);
+                    c.seq = s.as_int(9);
                     m.tf_configs.push_back(std::move(c));
                   });
 }

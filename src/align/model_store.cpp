@@ -130,6 +130,17 @@ void bind_opt(Statement& s, int n, const OptInt& v) {
   }
 }
 
+Status update_configs(Database& db, const Model& m) {
+  Result<Statement> s = db.prepare("UPDATE tf_config SET superseded=1 WHERE id=?1");
+  if (!s.ok()) return s.status();
+  for (const TfConfigInfo& c : m.tf_configs) {
+    if (!c.superseded) continue;
+    s->reset();
+    TFPM_RETURN_IF_ERROR(s->bind(1, c.id).run());
+  }
+  return ok_status();
+}
+
 Status update_events(Database& db, const Model& m) {
   Result<Statement> s = db.prepare(
       "UPDATE event SET worker_id=?1, attempt=?2, generation=?3, step_lo=?4, step_hi=?5, "
@@ -191,6 +202,7 @@ Status store_model(Database& db, const Model& m) {
                                        {"void", text_or_null(a.void_reason)}}}));
   }
   TFPM_RETURN_IF_ERROR(update_streams(db, m));
+  TFPM_RETURN_IF_ERROR(update_configs(db, m));
   return update_events(db, m);
 }
 

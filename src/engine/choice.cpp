@@ -37,9 +37,10 @@ class Chooser {
     ended_ = end.well || facts_.runs.empty();
     if (pick(last, false) || pick(last, true)) return finish(last);
     // Only when the last generation shows neither failure nor end, the failure before it is the
-    // verdict (G6).
+    // verdict (G6), unless that was another launch's: it has nothing to do with this one.
     const bool ended = end.well && end.any_end;
-    if (!ended && !end.failed && last > 0 && pick(last - 1, false)) return finish(last - 1);
+    const bool may_look_back = !ended && !end.failed && last > 0 && !facts_.older_launch(last - 1);
+    if (may_look_back && pick(last - 1, false)) return finish(last - 1);
     choice_.generation = last;
     if (end.well) {
       choice_.status = VerdictStatus::kHealthy;
@@ -159,6 +160,9 @@ class Chooser {
         h.role = "root";
       } else if (is_remark(h.failure_class)) {
         h.role = "benign";
+      } else if (facts_.older_launch(h.generation)) {
+        h.role = "benign";
+        h.why = "of an earlier launch, whose output the logs begin with";
       } else if (h.score_db == 0) {
         h.role = "contributing";  // a remark with a class, by its rule's own word
       } else if (h.may_answer()) {

@@ -11,7 +11,7 @@ namespace {
 Status load_runs(Database& db, JobFacts& facts) {
   Result<Statement> s = db.prepare(
       "SELECT worker_id, name, type, ending, generation, last_step, exit_code, has_log, leader, "
-      "trains, terminal_event_id, host FROM run ORDER BY worker_id, attempt");
+      "trains, terminal_event_id, host, attempt < 0 FROM run ORDER BY worker_id, attempt");
   if (!s.ok()) return s.status();
   while (true) {
     const Result<bool> row = s->step();
@@ -30,6 +30,7 @@ Status load_runs(Database& db, JobFacts& facts) {
     r.trains = s->as_int(9) != 0;
     r.terminal_event = s->maybe_int(10);
     facts.names[r.worker] = r.name;
+    r.older_launch = s->as_int(12) != 0;
     if (!s->is_null(11)) facts.hosts[r.worker] = s->text(11);
     facts.runs.push_back(std::move(r));
   }
@@ -113,6 +114,20 @@ std::span<const RunInfo> JobFacts::runs_of(std::int64_t worker) const {
   const auto last =
       std::find_if(first, runs.end(), [&](const RunInfo& r) { return r.worker != worker; });
   return {first, last};
+}
+
+bool JobFacts::older_launch(std::int64_t generation) const {
+  return std::any_of(runs.begin(), runs.end(), [&](const RunInfo& r) {
+    return r.generation == generation && r.older_launch;
+  });
+}
+
+std::int64_t JobFacts::restarts_before(std::int64_t generation) const {
+  std::int64_t count = 0;
+  for (std::int64_t g = 0; g < generation; ++g) {
+    if (!older_launch(g)) ++count;
+  }
+  return count;
 }
 
 const RunInfo* JobFacts::run(std::int64_t worker, std::int64_t generation) const {

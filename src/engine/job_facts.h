@@ -23,6 +23,7 @@ struct RunInfo {
   std::string type;
   std::string ending;
   std::int64_t generation = 0;
+  bool older_launch = false;  // no launcher recorded it: a run that stood in the log before
   OptInt last_step;
   OptInt exit_code;
   bool has_log = false;
@@ -59,6 +60,10 @@ struct JobFacts {
 
   // The runs of one worker; empty when it has none.
   std::span<const RunInfo> runs_of(std::int64_t worker) const;
+  // Was that generation of a launch before the launcher's own? It is told of, and explains nothing.
+  bool older_launch(std::int64_t generation) const;
+  // How often the launch had been restarted when that generation began.
+  std::int64_t restarts_before(std::int64_t generation) const;
   // Its last run in that generation; nullptr when it has none.
   const RunInfo* run(std::int64_t worker, std::int64_t generation) const;
 };

@@ -59,9 +59,9 @@ std::string healthy_summary(const CaseFile& file) {
   if (shown && !unseen.empty()) {
     out += fmt::format(" Not in the bundle, so not judged: {}.", join_names(unseen));
   }
-  if (file.choice.generation > 0) {
-    out += fmt::format(" It was restarted {} time(s) before; see the findings.",
-                       file.choice.generation);
+  const std::int64_t restarts = file.facts.restarts_before(file.choice.generation);
+  if (restarts > 0) {
+    out += fmt::format(" It was restarted {} time(s) before; see the findings.", restarts);
   }
   return out;
 }

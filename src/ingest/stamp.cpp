@@ -190,8 +190,10 @@ StampMatch parse_absl_stamp(std::string_view text) {
     const Fraction fraction = parse_fraction(rest.substr(digits + 1));
     const std::optional<std::int64_t> seconds = to_int(rest.substr(0, digits));
     if (fraction.length == 0 || !seconds) return {};
-    return {{*seconds * kMicros + fraction.micros, StampBasis::kEpoch},
-            kEpochForm.size() + digits + 1 + fraction.length};
+    const std::size_t length = kEpochForm.size() + digits + 1 + fraction.length;
+    // A clock that nobody ever set, or a stamp that was taken out: all zeros is no time.
+    if (*seconds == 0) return {{}, length};
+    return {{*seconds * kMicros + fraction.micros, StampBasis::kEpoch}, length};
   }
   const int month = two_digits(text.data());
   const int day = two_digits(text.data() + 2);

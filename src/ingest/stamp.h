@@ -22,7 +22,8 @@ struct StampMatch {
 // `2026-03-05 14:05:42`, also with T, slashes, fraction (`.` or `,`) and zone (Z, +00:00, +0000,
 // one blank before a numeric zone allowed).
 StampMatch parse_iso_stamp(std::string_view text);
-// `0305 14:05:42.123456` or `0000 00:00:1772719542.123456` (epoch); absl and gRPC.
+// `0305 14:05:42.123456` or `0000 00:00:1772719542.123456` (epoch); absl and gRPC. An epoch of all
+// zeros takes its bytes and gives no time.
 StampMatch parse_absl_stamp(std::string_view text);
 // `26/03/05 14:05:42` (Spark); the year is of this century.
 StampMatch parse_short_date_stamp(std::string_view text);

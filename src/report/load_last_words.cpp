@@ -17,13 +17,14 @@ constexpr std::string_view kStacksSql =
     " t.is_main DESC, t.id";
 
 // Tracebacks: the exception, and the status inside it where there is one ("Graph execution error:"
-// says nothing), else its message.
+// says nothing), else its message. What a run before that of the verdict said is not how it ended.
 constexpr std::string_view kTerminalSql =
     "SELECT a.worker_id, e.text, x.value, coalesce(i.value, m.value) FROM attempt a"
     " JOIN event e ON e.id = a.terminal_event_id"
     " LEFT JOIN event_capture x ON x.event_id = e.id AND x.name = 'exception'"
     " LEFT JOIN event_capture m ON m.event_id = e.id AND m.name = 'message'"
     " LEFT JOIN event_capture i ON i.event_id = e.id AND i.name = 'inner_text'"
+    " WHERE a.generation >= coalesce((SELECT generation FROM verdict), 0)"
     " ORDER BY a.worker_id, a.n DESC";
 
 constexpr std::string_view kSignalsSql =

@@ -47,6 +47,12 @@ constexpr std::array kTerminals = {
     TerminalWords{"running", "still running"},
 };
 
+// Runs of an earlier launch, whose output its log begins with.
+std::size_t older_runs(const Task& task) {
+  return static_cast<std::size_t>(std::count_if(task.attempts.begin(), task.attempts.end(),
+                                                [](const Attempt& a) { return a.n < 0; }));
+}
+
 std::string words_of_ending(const Task& task) {
   // How a crash looked says more than that it was one.
   const bool crashed =
@@ -113,8 +119,17 @@ std::string display_name(const Task& task) {
 std::string ended(const Task& task) {
   std::string words = words_of_ending(task);
   if (task.exit_code) words += fmt::format(" ({})", *task.exit_code);
-  if (task.attempts.size() > 1) words += fmt::format(", run {}", task.attempts.size());
+  const std::size_t older = older_runs(task);
+  if (task.attempts.size() > older + 1) {
+    words += fmt::format(", run {}", task.attempts.size() - older);
+  }
   return words;
+}
+
+std::int64_t restarts_before(const ReportModel& model) {
+  std::size_t older = 0;
+  for (const Task& task : model.tasks) older = std::max(older, older_runs(task));
+  return model.verdict.generation.value_or(0) - static_cast<std::int64_t>(older);
 }
 
 std::string class_and_cause(const std::string& failure_class, const MaybeText& cause) {

@@ -1,6 +1,7 @@
 // How a report puts the facts of the model into words; shared by all renderers.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,9 @@ std::string role_words(const ReportModel& model, const Task& task);
 std::string display_name(const Task& task);
 // How the last attempt ended: "stopped by the launcher (137)", "uncaught exception (1), run 2".
 std::string ended(const Task& task);
+// How often the job had been restarted when the run of the verdict began; runs of an earlier
+// launch, which some logs begin with, do not count.
+std::int64_t restarts_before(const ReportModel& model);
 // One sentence: what happened.
 std::string title(const ReportModel& model);
 // "oom-gpu / leak"

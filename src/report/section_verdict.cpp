@@ -31,8 +31,8 @@ Inline verdict_cell(const ReportModel& model) {
       append(out, {plain(fmt::format(" ({} was the last step all tasks completed)",
                                      *model.progress->common))});
   }
-  if (verdict.generation && *verdict.generation > 0)
-    append(out, {plain(fmt::format(" · after restart {}", *verdict.generation))});
+  if (const std::int64_t restarts = restarts_before(model); restarts > 0)
+    append(out, {plain(fmt::format(" · after restart {}", restarts))});
   append(out, {plain(" · "), strong(verdict.confidence)});
   const std::string words = confidence_words(verdict);
   if (words.size() > verdict.confidence.size())

@@ -87,6 +87,7 @@ class Case {
     const std::int64_t id = put({"cluster_spec", {{"text", text}}});
     put({"tf_config",
          {{"form", text_value("repr")},
+          {"byte_offset", next()},
           {"valid_json", int_value(1)},
           {"cluster_id", id},
           {"stream", stream_},

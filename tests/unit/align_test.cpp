@@ -223,6 +223,22 @@ TEST_CASE("a lone log without a name is a process when it tells of a failure, na
   CHECK(c.text("SELECT name FROM worker") == "train");
 }
 
+TEST_CASE("a folder names a task only where it tells files of one name apart") {
+  Case lone;
+  lone.log("collected/train.log", "");
+  lone.claim("pid", "100", 10);
+  lone.run();
+  CHECK(lone.text("SELECT name FROM worker") == "train");
+  Case two;
+  for (const char* path : {"node3/train.log", "node4/train.log"}) {
+    two.log(path, "");
+    two.claim("pid", "100", 10);
+  }
+  two.run();
+  CHECK(two.text("SELECT group_concat(name) FROM (SELECT name FROM worker ORDER BY name)") ==
+        "node3,node4");
+}
+
 TEST_CASE("a rank that a stall report names is accused while no step follows") {
   Case c;
   c.log("logs/rank-1.log", "");

@@ -76,6 +76,9 @@ TEST_CASE("absl headers, before and after InitializeLog") {
   CHECK(epoch.stamp.basis == StampBasis::kEpoch);
   CHECK(epoch.thread_id == 21777);
   CHECK(epoch.message == "Connected.");
+  const LineHeader unset = parse_header("I0000 00:00:0000000000.123456   21777 a.cc:245] x");
+  CHECK(unset.stamp.basis == StampBasis::kNone);  // all zeros: nobody set the clock
+  CHECK(unset.thread_id == 21777);
   const LineHeader dated =
       parse_header("E0305 14:05:42.123456    1234 coordination_service.h:268] x");
   CHECK(dated.stamp.basis == StampBasis::kNoYear);

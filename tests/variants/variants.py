@@ -143,39 +143,56 @@ def duplicate_errors(root, truth):
         edit(p, lambda d: re.sub(rb"(?m)^(W0000[^\n]*Local rendezvous is aborting[^\n]*\n)", rb"\1" * 100, d))
 
 
-ADDRESSES = rb"""\[(?:\s*["'][\w.-]+:\d+["']\s*,?)+\]"""
-TASK_NUMBER = re.compile(rb"(?P<list>" + ADDRESSES + rb""")"""
-                         rb"""|(?P<before>worker[-_/]|workertemp_|/task:|task_id = |task_id=|"index": |'index': )(?P<n>\d+)\b""")
+ADDRESS = rb"""["'][\w.-]+:\d+["']"""
+WORKERS = rb"""(?P<head>["']worker["']: *)(?P<list>\[(?:\s*""" + ADDRESS + rb"""\s*,?)+\])"""
+OTHERS = rb"""(?!ps\\?["']|chief\\?["']|master\\?["']|evaluator\\?["'])\w+"""
+# Only what counts workers: parameter servers, chiefs and evaluators are numbered by themselves.
+TASK_NUMBER = re.compile(WORKERS + rb"""|(?P<before>worker[-_/]|workertemp_|worker/(?:replica:\d+/)?task:|'worker', task_id ?= ?"""
+                         rb"""|["']type\\?["']: \\?["']""" + OTHERS + rb"""\\?["'],\s*\\?["']index\\?["']: )(?P<n>\d+)\b"""
+                         rb"""|(?P<first>["']index["']: )(?P<m>\d+)(?=,\s*u?["']type["']: u?["']""" + OTHERS + rb"""["'])""")
 
 
-def reorder(addresses, order, count):
+def reorder(addresses, order):
     """The list of the workers' addresses, which is in the order of their tasks; hosts named as tasks are renamed with them."""
-    items = re.findall(rb"""["'][\w.-]+:\d+["']""", addresses)
-    if len(items) != count or all(re.search(rb"worker-\d+:", i) for i in items):
+    items = re.findall(ADDRESS, addresses)
+    if len(items) <= max(order) or all(re.search(rb"worker-\d+:", i) for i in items):
         return addresses
     moved = {order.get(k, k): item for k, item in enumerate(items)}
-    places = iter(range(count))
-    return re.sub(rb"""["'][\w.-]+:\d+["']""", lambda m: moved[next(places)], addresses)
+    places = iter(range(len(items)))
+    return re.sub(ADDRESS, lambda m: moved[next(places)], addresses)
 
 
-def relabel(data, order, count):
-    """Task k of `count` becomes order[k]."""
+def relabel(data, order):
+    """Task k becomes order[k]."""
+    def new(number):
+        return str(order.get(int(number), int(number))).encode()
+
     def swap(m):
         if m.group("list"):
-            return reorder(m.group("list"), order, count)
-        return m.group("before") + str(order.get(int(m.group("n")), int(m.group("n")))).encode()
+            return m.group("head") + reorder(m.group("list"), order)
+        if m.group("before"):
+            return m.group("before") + new(m.group("n"))
+        return m.group("first") + new(m.group("m"))
     return TASK_NUMBER.sub(swap, data)
 
 
 def relabel_workers(root, truth):
-    """Swaps the last two of the workers that are not the first; returns what became of each name."""
-    count = len([p for p in logs(root) if re.search(r"/worker-\d+\.", p)])
+    """Swaps the last two of the workers that are not the first; returns what became of each name.
+
+    Among those that every list of workers has: a task whose own list is shorter (cluster-size-differs) cannot take a number
+    outside it without becoming another fault, an index out of range.
+    """
+    texts = [p for p in files(root) if b"\0" not in read(p)]
+    sizes = [len(re.findall(ADDRESS, m.group("list"))) for p in texts for m in TASK_NUMBER.finditer(read(p)) if m.group("list")]
+    count = min([len([p for p in logs(root) if re.search(r"/worker-\d+\.", p)]), *sizes])
     order = {count - 1: count - 2, count - 2: count - 1} if count >= 3 else {}
+    if not order:
+        return {}
     moved = []
     for p in list(files(root)):
-        if b"\0" not in read(p):
-            edit(p, lambda d: relabel(d, order, count))
-        name = relabel(p[len(root):].encode(), order, count).decode()
+        if p in texts:
+            edit(p, lambda d: relabel(d, order))
+        name = relabel(p[len(root):].encode(), order).decode()
         moved.append((p, root + name))
     for old, new in moved:
         os.rename(old, old + ".moving")

@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <unordered_set>
 
 #include "align/epoch_size.h"
 #include "align/marker_score.h"
@@ -20,7 +19,7 @@ constexpr std::size_t kShownRejected = 2;
 constexpr double kDeclaredScore = 100;      // more than anything learned can reach
 constexpr std::size_t kStreamsAtOnce = 32;  // whose points are held while they are counted
 
-using Values = std::unordered_set<std::int64_t>;
+using Values = std::set<std::int64_t>;
 
 struct Candidate {
   FamilyPick pick;
@@ -191,8 +190,15 @@ class Chooser {
     }
   }
 
+  // Whether the counts lie among those of the job.
+  bool within_values(const Family& family) const {
+    return !values_.empty() && family.motion.bottom >= static_cast<double>(*values_.begin()) &&
+           family.motion.top <= static_cast<double>(*values_.rbegin());
+  }
+
   // A task without markers, of too few records to stand alone, takes its best candidate if that
-  // prints the job's values.
+  // prints the job's values. Where tasks step at their own pace they need not meet: there the job's
+  // own form with a step word is enough.
   void add_agreeing(std::size_t index) {
     if (task_keys_.count(streams_[index].task) != 0 || !streams_[index].training) return;
     const std::vector<Family> families = families_of(index);
@@ -203,7 +209,8 @@ class Chooser {
       const bool same_form = keys_.count(c.pick.key) != 0;
       if (family == families.end() || family->auxiliary) continue;
       if (!same_form && c.pick.score < kMinScore - 3) continue;
-      if (agreement(*family, values_) < kAgree) continue;
+      const bool named_alike = same_form && c.pick.named_steps && within_values(*family);
+      if (!named_alike && agreement(*family, values_) < kAgree) continue;
       if (best == nullptr || better(c, *best)) best = &c;
     }
     if (best != nullptr) best->pick.chosen = true;

@@ -88,8 +88,10 @@ Status store_onset(RowWriter& rows, const NanOnset& o, std::string_view mode, bo
       .status();
 }
 
-// Of one worker and generation the log's span, else the event files'.
-Status store_spans(RowWriter& rows, const std::vector<LossSeries>& losses) {
+// Of one worker and generation the log's span, else the event files'; but where the finer of the
+// two showed a later finite value before the onset, that one ends it.
+Status store_spans(RowWriter& rows, const std::vector<LossSeries>& losses,
+                   const std::vector<NanOnset>& onsets) {
   for (std::size_t i = 0; i < losses.size(); ++i) {
     const LossSeries& s = losses[i];
     const bool again =
@@ -98,6 +100,14 @@ Status store_spans(RowWriter& rows, const std::vector<LossSeries>& losses) {
     OptInt last_finite;
     for (const LossPoint& p : s.points) {
       if (std::isfinite(p.value)) last_finite = std::max(last_finite.value_or(p.step), p.step);
+    }
+    const auto key = std::pair(s.worker, s.generation);
+    const auto onset = std::partition_point(onsets.begin(), onsets.end(), [&](const NanOnset& o) {
+      return std::pair(o.worker, o.generation) < key;
+    });
+    const bool its = onset != onsets.end() && std::pair(onset->worker, onset->generation) == key;
+    if (its && onset->last_finite) {
+      last_finite = std::max(last_finite.value_or(0), *onset->last_finite);
     }
     const Row row{"loss_span",
                   {{"worker_id", std::int64_t{s.worker} + 1},
@@ -170,8 +180,8 @@ Status store_nan_facts(Database& db, const Model& m) {
     }
   }
   RowWriter rows(db);
-  TFPM_RETURN_IF_ERROR(store_spans(rows, *losses));
   const std::vector<NanOnset> onsets = find_nan_onsets(*losses);
+  TFPM_RETURN_IF_ERROR(store_spans(rows, *losses, onsets));
   const std::string written = agreement_of(m, *losses, false);
   const auto sure = db.query_int("SELECT max(loss_sure) FROM marker_template WHERE chosen = 1");
   if (!sure.ok()) return sure.status();

@@ -45,7 +45,10 @@ stalled AS (  -- it printed a step long after its peers had printed the same one
    WHERE g.us > :wake_floor_us + :wake_factor * (SELECT max(p.us) FROM last_gap p WHERE p.generation = g.generation AND p.last_step = g.last_step AND p.worker_id <> g.worker_id)),
 spoke AS (
   SELECT d.worker_id, d.generation, d.event_id, r.name, r.leader, coalesce(w.us, d.us) AS us, w.us IS NOT NULL AS woke,
-         w.us IS NOT NULL OR coalesce(d.us > :wake_factor * p.us + :wake_floor_us, 0) AS late
+         w.us IS NOT NULL OR coalesce(d.us > :wake_factor * p.us + :wake_floor_us, 0)
+         -- an open connection would have been reset when its peers went: this one was tried anew afterwards
+         OR EXISTS (SELECT 1 FROM event e JOIN event f ON f.stream = e.stream AND f.record_line = e.record_line AND f.id BETWEEN e.id - 16 AND e.id + 16
+                      JOIN event_capture t ON t.event_id = f.id AND t.name = 'inner_text' WHERE e.id = d.event_id AND t.value LIKE '%Connection refused%') AS late
     FROM delay d JOIN run r ON r.worker_id = d.worker_id AND r.generation = d.generation
          LEFT JOIN others p ON p.worker_id = d.worker_id AND p.generation = d.generation
          LEFT JOIN stalled w ON w.worker_id = d.worker_id AND w.generation = d.generation),
@@ -62,6 +65,7 @@ suspect AS (
 SELECT CASE WHEN late OR side <> 'either' THEN d.worker_id END AS worker_id, d.generation, NULL AS step_lo, NULL AS step_hi,
        CASE WHEN NOT late AND side = 'either' THEN 'supported' END AS confidence_cap, NULL AS weight_db,
        CASE WHEN woke THEN d.name || ' wrote nothing for ' || (d.us / 1000000) || ' s in the middle of a step that its peers had finished: it did not run'
+            WHEN late AND d.us IS NULL THEN d.name || ' found its peers gone already at its first error: it did not run when they failed'
             WHEN late THEN d.name || ' wrote nothing until ' || (d.us / 1000000) || ' s after its last step, when its peers had gone: it did not run'
             WHEN side IN ('own', 'several') THEN d.name || ' could not reach its peers while it ran: its own heartbeat timed out'
             WHEN side = 'leader' THEN 'no other task could reach ' || d.name || ', which leads and ran: all their heartbeats timed out'

@@ -9,9 +9,10 @@
 -- param: apart_steps 5 steps how many of the steps after the first difference must be known
 -- why: algorithms.md 8.5: a metric that is reduced over the tasks is one number. Tasks that agreed for ten steps or more and from
 -- one step on do not, in four of five steps, no longer compute the same thing; the minority is named, two tasks or no majority
--- name nobody. A local loss differs from its first step on, and asynchronous training has no common step.
+-- name nobody. Printed values are rounded, so they are compared among themselves alone. A local loss differs from its first
+-- step on, and asynchronous training has no common step.
 WITH known AS (
-  SELECT l.generation, 'loss' AS name, l.worker_id, l.step, l.loss AS value, 'marker:' || l.stream || ':' || l.seq AS ref
+  SELECT l.generation, 'printed loss' AS name, l.worker_id, l.step, l.loss AS value, 'marker:' || l.stream || ':' || l.seq AS ref
     FROM loss l JOIN step_state s ON s.generation = l.generation JOIN worker w ON w.id = l.worker_id
    WHERE s.synchronous AND s.unit = 'step' AND l.loss_state = 'finite' AND (w.type IS NULL OR w.type NOT IN ('ps', 'evaluator'))
   UNION ALL

@@ -12,7 +12,11 @@ WITH starts AS (
          EXISTS (SELECT 1 FROM event e WHERE e.worker_id = r.worker_id AND e.attempt = r.attempt
                   AND e.signature_id IN ('ckpt-restored', 'saver-restore')) AS restored
     FROM run r JOIN step_state s ON s.generation = r.generation
-   WHERE r.trains AND r.first_step IS NOT NULL AND s.synchronous AND s.unit = 'step'),
+   WHERE r.trains AND r.first_step IS NOT NULL AND s.synchronous AND s.unit = 'step'
+     -- of a log whose head is missing nobody knows where the process began
+     AND EXISTS (SELECT 1 FROM event e JOIN signature_rule g ON g.id = e.signature_id
+                  WHERE e.worker_id = r.worker_id AND e.attempt = r.attempt AND e.phase IN ('init', 'restore')
+                    AND (g.role = 'lifecycle' OR g.id IN ('ckpt-restored', 'saver-restore')))),
 begun_anew AS (  -- a first start begins where it begins; only a restart or a restore has a step to begin at
   SELECT generation FROM starts GROUP BY generation HAVING generation > 0 OR max(restored) OR max(restored_step) IS NOT NULL)
 SELECT a.worker_id, a.generation, a.first_step AS step_lo, a.first_step AS step_hi, NULL AS confidence_cap,

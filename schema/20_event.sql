@@ -15,6 +15,11 @@ CREATE TABLE stream(                  -- the lines one writer wrote into one sou
   buffered     TEXT                   -- why its steps are taken to have been written in blocks, late: 'torn-block' (ends inside a line at a multiple of 4,096 bytes), 'bursts' (many arrive together, then silence), 'overtaken' (other lines carry later stamps than the steps behind them); NULL = they are not
 ) STRICT;
 
+CREATE TABLE log_copy(                -- logs that repeat another one; what was read of them is left out
+  source_id    INTEGER PRIMARY KEY,   -- source.id of the copy
+  of_source_id INTEGER NOT NULL       -- source.id of the log that stayed
+) STRICT;
+
 CREATE TABLE event(                   -- records worth keeping: signature hits, tracebacks, crashes, unexplained errors
   id            INTEGER PRIMARY KEY,  -- number of the row; what other tables name it by
   source_id     INTEGER NOT NULL,     -- source.id

@@ -110,3 +110,9 @@ SELECT NULL, l.generation, NULL, NULL, NULL, NULL,
        'nccl-ranks-' || m.comm_id
   FROM last l JOIN collective_missing_rank m ON NOT m.started
  GROUP BY m.comm_id HAVING count(*) * 2 <= max(m.nranks) AND count(*) <= 16
+UNION ALL
+SELECT NULL, l.generation, NULL, NULL, NULL, NULL,
+       (SELECT group_concat(t, '; ') FROM (SELECT a.path || ' repeats ' || b.path AS t FROM log_copy c JOIN source a ON a.id = c.source_id
+                                            JOIN source b ON b.id = c.of_source_id ORDER BY a.path LIMIT 12)) || ': one log collected twice counts once',
+       '[]', 'copies'
+  FROM last l WHERE EXISTS (SELECT 1 FROM log_copy)

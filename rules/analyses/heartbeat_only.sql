@@ -46,8 +46,8 @@ stalled AS (  -- it printed a step long after its peers had printed the same one
 spoke AS (
   SELECT d.worker_id, d.generation, d.event_id, r.name, r.leader, coalesce(w.us, d.us) AS us, w.us IS NOT NULL AS woke,
          w.us IS NOT NULL OR coalesce(d.us > :wake_factor * p.us + :wake_floor_us, 0)
-         -- an open connection would have been reset when its peers went: this one was tried anew afterwards
-         OR EXISTS (SELECT 1 FROM event e JOIN event f ON f.stream = e.stream AND f.record_line = e.record_line AND f.id BETWEEN e.id - 16 AND e.id + 16
+         -- no stamps: an open connection would have been reset when its peers went, this one was tried anew afterwards
+         OR d.us IS NULL AND EXISTS (SELECT 1 FROM event e JOIN event f ON f.stream = e.stream AND f.record_line = e.record_line AND f.id BETWEEN e.id - 16 AND e.id + 16
                       JOIN event_capture t ON t.event_id = f.id AND t.name = 'inner_text' WHERE e.id = d.event_id AND t.value LIKE '%Connection refused%') AS late
     FROM delay d JOIN run r ON r.worker_id = d.worker_id AND r.generation = d.generation
          LEFT JOIN others p ON p.worker_id = d.worker_id AND p.generation = d.generation
@@ -63,7 +63,7 @@ suspect AS (
    WHERE s.leader AND c.lost > 0 AND c.lost = c.logged AND EXISTS (SELECT 1 FROM accused a WHERE a.generation = s.generation)
      AND NOT EXISTS (SELECT 1 FROM spoke o WHERE o.generation = s.generation AND o.late AND o.worker_id <> s.worker_id))
 SELECT CASE WHEN late OR side <> 'either' THEN d.worker_id END AS worker_id, d.generation, NULL AS step_lo, NULL AS step_hi,
-       CASE WHEN NOT late AND side = 'either' THEN 'supported' END AS confidence_cap, NULL AS weight_db,
+       CASE WHEN late AND us IS NULL OR NOT late AND side = 'either' THEN 'supported' END AS confidence_cap, NULL AS weight_db,
        CASE WHEN woke THEN d.name || ' wrote nothing for ' || (d.us / 1000000) || ' s in the middle of a step that its peers had finished: it did not run'
             WHEN late AND d.us IS NULL THEN d.name || ' found its peers gone already at its first error: it did not run when they failed'
             WHEN late THEN d.name || ' wrote nothing until ' || (d.us / 1000000) || ' s after its last step, when its peers had gone: it did not run'

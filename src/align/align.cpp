@@ -9,6 +9,7 @@
 #include "align/async_progress.h"
 #include "align/attempts.h"
 #include "align/clocks.h"
+#include "align/copied_logs.h"
 #include "align/endings.h"
 #include "align/event_files.h"
 #include "align/identity.h"
@@ -195,6 +196,7 @@ Status store_facts(Database& db, const Model& m, const LogicalOrder& order,
 Status align(Database& db, std::vector<StreamSeries> series, const AlignOptions& options,
              const Finished& finished) {
   TFPM_RETURN_IF_ERROR(find_missing_years(db, series));
+  TFPM_RETURN_IF_ERROR(drop_copied_logs(db, series));
   Result<Model> loaded = load_model(db);
   if (!loaded.ok()) return loaded.status();
   Model& m = *loaded;

@@ -11,10 +11,11 @@ namespace tfpm {
 class Database;
 
 // Takes out what was read of a stream that repeats another one, so that one process does not count
-// as two: a stamped log whose source has the same bytes, or nine in ten of whose stamped events (eight at
-// least, stamps of whole seconds aside) stand in the other at the same moments, unless the two say
-// of themselves that they are different tasks or processes. The longer one stays and takes over the
-// name of the other's file. Writes log_copy. Call before anything is loaded; O(events log events).
+// as two: a stamped log whose source has the same bytes, or nine in ten of whose stamped events
+// (eight at least, stamps of whole seconds aside) stand in the other at the same moments, unless
+// the two say of themselves that they are different tasks or processes. The longer one stays and
+// takes over the name of the other's file. Writes log_copy. Call before anything is loaded;
+// O(events log events).
 Status drop_copied_logs(Database& db, std::vector<StreamSeries>& series);
 
 }  // namespace tfpm

@@ -22,7 +22,7 @@ Result<int> run(const ExportOptions& options) {
   const Result<std::string> text = render_chrome_trace(*db);
   if (!text.ok()) return text.status();
   TFPM_RETURN_IF_ERROR(options.output.empty() ? write_stdout(*text)
-                                              : replace_file(options.output, *text));
+                                              : write_output(options.output, *text));
   return kExitOk;
 }
 

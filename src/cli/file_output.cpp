@@ -1,6 +1,7 @@
 #include "cli/file_output.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -39,7 +40,8 @@ Status write_file(const std::string& path, std::string_view text) {
     if (n < 0 && errno != EINTR) code = errno;
     if (n > 0) text.remove_prefix(static_cast<std::size_t>(n));
   }
-  if (code == 0 && ::fsync(fd) != 0) code = errno;
+  // A pipe or a device has nothing to flush.
+  if (code == 0 && ::fsync(fd) != 0 && errno != EINVAL) code = errno;
   if (::close(fd) != 0 && code == 0) code = errno;
   return code == 0 ? ok_status() : output_error("cannot write", path, code);
 }
@@ -50,6 +52,12 @@ Status replace_file(const std::string& path, std::string_view text) {
   if (status.ok()) status = move_file(temporary, path);
   if (!status.ok()) ::unlink(temporary.c_str());
   return status;
+}
+
+Status write_output(const std::string& path, std::string_view text) {
+  struct stat info {};
+  const bool there = ::lstat(path.c_str(), &info) == 0;
+  return there && !S_ISREG(info.st_mode) ? write_file(path, text) : replace_file(path, text);
 }
 
 }  // namespace tfpm::cli

@@ -13,6 +13,8 @@ Status write_file(const std::string& path, std::string_view text);
 // Puts a file in the place of what may be there, in one step: whoever reads it sees the old or the
 // new one. After an error the old one is still there and nothing else.
 Status replace_file(const std::string& path, std::string_view text);
+// The same, but what is no regular file (a device, a pipe, a link) is written to and stays.
+Status write_output(const std::string& path, std::string_view text);
 // Flushes what was written by others: a file or a folder.
 Status flush_to_disk(const std::string& path);
 // rename(): within one file system, in one step.

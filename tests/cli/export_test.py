@@ -1,6 +1,7 @@
 """`tfpm export`: what it writes is what trace viewers read (Trace Event Format), and stands where it should."""
 
 import json
+import os
 
 import support
 
@@ -25,6 +26,17 @@ class Export(support.Case):
             for key in {"ts", "dur", "pid", "tid"} & set(event):
                 self.assertIsInstance(event[key], int)
                 self.assertGreaterEqual(event[key], 0)
+
+    def test_a_link_or_pipe_is_written_to_and_stays(self):
+        self.bundle()
+        self.analyze("job")
+        target, link = self.path("target.json"), self.path("link.json")
+        open(target, "w").close()
+        os.symlink(target, link)
+        self.run_tfpm("export", "out", "--format", "chrome-trace", "-o", link)
+        self.assertTrue(os.path.islink(link))
+        with open(target, encoding="utf-8") as f:
+            self.assertIn("traceEvents", json.load(f))
 
     def test_steps_phases_and_failures_of_each_task(self):
         trace = self.trace()

@@ -77,6 +77,25 @@ TEST_CASE("a task with an exception of its own crashed, its peer is a victim tha
   CHECK(c.text("SELECT step_lo || '-' || step_hi FROM event WHERE worker_id = 2") == "17-17");
 }
 
+TEST_CASE("a log that repeats another one is left out, a peer's of the same moments is not") {
+  Case c;
+  const auto print = [&c](const std::string& path, const std::string& task, std::int64_t lines) {
+    c.log(path, task);
+    for (std::int64_t i = 0; i < lines; ++i) {
+      c.event("lifecycle", "server-started", {}, 1'000'000'000'123 + i * 500'077);
+    }
+  };
+  print("logs/worker-0.log", "worker-0", 20);
+  print("logs/worker-1.log", "worker-1", 20);
+  print("logs/console.log", "", 20);  // of the first: it says nothing of itself
+  print("logs/short.log", "worker-1", 7);
+  c.run();
+  CHECK(c.text("SELECT count(*) FROM worker WHERE has_log") == "2");
+  CHECK(c.text("SELECT group_concat(s.path) FROM log_copy JOIN source s ON s.id = source_id") ==
+        "logs/console.log");
+  CHECK(c.text("SELECT count(*) FROM event") == "47");
+}
+
 TEST_CASE("how far an iterator runs ahead is counted in the task's own lines") {
   // Ten lines of the file from one to the next, as where several tasks write into it.
   Case c;

@@ -30,6 +30,7 @@ struct Words {
   bool own =
       false;  // its own fault: neither a communication error nor a status that came from elsewhere
   bool communication = false;  // any communication error near the end
+  bool lost_peers = false;     // an uncaught exception said so
   int comm_event = -1;         // first of them after the last marker
   int final_word = -1;
   int stop_word = -1;  // says that it stops early
@@ -115,8 +116,12 @@ class EndingJudge {
     }
     const bool fatal = (e.kind == "traceback" && e.capture("fatal") == "1") || e.kind == "crash";
     if (!fatal) return;
-    const bool own = e.kind == "crash" ||
-                     (!communication && derived_.find({e.stream, e.record_line}) == derived_.end());
+    const bool handed_on =
+        communication || derived_.find({e.stream, e.record_line}) != derived_.end();
+    if (e.kind == "traceback" && handed_on) words.lost_peers = true;
+    // An interpreter that nobody's exception left alive may crash while it is taken down.
+    const bool own = e.kind == "crash" ? !words.lost_peers : !handed_on;
+    if (e.kind == "crash" && !own) return;
     // An own fault is not displaced by the communication errors of the tear-down that follows it.
     if (words.own && !own) return;
     words.fatal = index;

@@ -96,6 +96,22 @@ TEST_CASE("a log that repeats another one is left out, a peer's of the same mome
   CHECK(c.text("SELECT count(*) FROM event") == "47");
 }
 
+TEST_CASE("a crash behind the exception that tells of a lost peer is part of the tear-down") {
+  Case c;
+  c.log("logs/worker-0.log", "worker-0");
+  steps(c, 1, 16);
+  c.event("traceback", "", kPeerGone);
+  c.event("crash", "", {{"crash", "Segmentation fault"}});
+  c.exit("worker-0", 139);
+  c.log("logs/worker-1.log", "worker-1");
+  steps(c, 1, 16);
+  c.event("crash", "", {{"crash", "Segmentation fault"}});
+  c.event("traceback", "", {{"communication", "1"}, {"fatal", "1"}});
+  c.run();
+  CHECK(c.ending("worker-0") == "victim");
+  CHECK(c.ending("worker-1") == "crashed");
+}
+
 TEST_CASE("how far an iterator runs ahead is counted in the task's own lines") {
   // Ten lines of the file from one to the next, as where several tasks write into it.
   Case c;

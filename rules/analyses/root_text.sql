@@ -22,6 +22,8 @@ WITH words AS (
           OR t.class = 'collective-fabric' AND t.cause <> 'nccl' AND r.ending = 'crashed')
      AND t.signature_id NOT IN ('coll-instance-type', 'coll-shape-mismatch', 'coll-group-size', 'coll-group-type', 'nccl-version-mismatch')
      AND NOT (t.class = 'collective-fabric' AND EXISTS (SELECT 1 FROM event v WHERE v.signature_id = 'nccl-version-mismatch' AND v.generation = t.generation))
+     -- behind the exception that ended it a crash belongs to the tear-down
+     AND NOT (t.class = 'native-crash' AND r.ending = 'victim' AND t.seq > (SELECT v.seq FROM event v WHERE v.id = r.terminal_event_id))
      AND NOT (t.signature_id = 'data-service' AND NOT t.in_terminal)  -- a call repeated in vain: a hang (data-service)
      AND NOT (t.signature_id = 'cuda-launch-failed' AND EXISTS (SELECT 1 FROM kernel_event k WHERE k.xid IN (13, 31, 43)))),
 judged AS (  -- a guard sees the values that all tasks share: whoever it stops first need not be where they came from

@@ -198,7 +198,8 @@ GenerationEnd how_it_ended(const JobFacts& facts, std::int64_t generation) {
     if (r.generation != generation) continue;
     any = true;
     const bool well = r.ending == "finished" || r.ending == "excused";
-    const bool quiet = r.ending == "silent" && r.last_step && frontier && *r.last_step == *frontier;
+    const bool quiet = r.ending == "silent" && r.last_step && frontier &&
+                       *r.last_step == *frontier && !r.error_at_end;
     const bool unknown = r.ending == "absent" && !r.exit_code;
     if (well) end.any_end = true;
     if (!well && !unknown) all_well = false;

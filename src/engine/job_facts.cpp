@@ -11,7 +11,10 @@ namespace {
 Status load_runs(Database& db, JobFacts& facts) {
   Result<Statement> s = db.prepare(
       "SELECT worker_id, name, type, ending, generation, last_step, exit_code, has_log, leader, "
-      "trains, terminal_event_id, host, attempt < 0 FROM run ORDER BY worker_id, attempt");
+      "trains, terminal_event_id, host, attempt < 0, ending = 'silent' AND EXISTS (SELECT 1 "
+      "FROM event e WHERE e.worker_id = r.worker_id AND e.attempt = r.attempt AND e.kind IN "
+      "('error', 'traceback') AND e.outcome = 'unresolved') FROM run r ORDER BY worker_id, "
+      "attempt");
   if (!s.ok()) return s.status();
   while (true) {
     const Result<bool> row = s->step();
@@ -32,6 +35,7 @@ Status load_runs(Database& db, JobFacts& facts) {
     facts.names[r.worker] = r.name;
     r.older_launch = s->as_int(12) != 0;
     if (!s->is_null(11)) facts.hosts[r.worker] = s->text(11);
+    r.error_at_end = s->as_int(13) != 0;
     facts.runs.push_back(std::move(r));
   }
   return ok_status();

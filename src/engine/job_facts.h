@@ -30,6 +30,7 @@ struct RunInfo {
   bool leader = false;
   bool trains = true;
   OptInt terminal_event;
+  bool error_at_end = false;  // an error stands behind its last step that nothing else accounts for
 };
 
 struct StepInfo {

@@ -7,7 +7,7 @@
 -- weight_db: 30
 -- why: algorithms.md 4.2 D0: the leader's last list of tasks it waits for, when nobody stepped. A missing task's own fault
 -- is the verdict and the list its symptom; a start record caps the word; a server that started but never connected is a
--- network fault.
+-- network fault, established only where all logs and the task's own TF_CONFIG are there.
 WITH up AS MATERIALIZED (SELECT DISTINCT worker_id FROM event WHERE signature_id = 'server-started'),
 -- Lines of nobody in the cluster, as of a file for all, tell that a server is up only when they tell it of all.
 all_up AS MATERIALIZED (
@@ -20,9 +20,13 @@ opened AS MATERIALIZED (
   SELECT DISTINCT i.value, t.worker_id FROM claim_identity i JOIN stream t ON t.id = i.stream WHERE i.kind = 'target' AND t.worker_id IS NOT NULL),
 -- Two tasks that opened a server at one address: a fault of the configuration.
 doubled AS MATERIALIZED (
-  SELECT worker_id FROM opened WHERE value IN (SELECT value FROM opened GROUP BY value HAVING count(*) > 1))
+  SELECT worker_id FROM opened WHERE value IN (SELECT value FROM opened GROUP BY value HAVING count(*) > 1)),
+-- What would show another reason: the logs of all, and what the task was told of the cluster.
+unseen AS MATERIALIZED (SELECT generation FROM run WHERE trains AND NOT has_log GROUP BY generation),
+told AS MATERIALIZED (SELECT DISTINCT worker_id FROM config_of WHERE worker_id IS NOT NULL)
 SELECT r.worker_id, r.generation, NULL AS step_lo, NULL AS step_hi,
-       CASE WHEN r.name IN (SELECT task FROM begun) THEN 'supported' END AS confidence_cap,
+       CASE WHEN r.name IN (SELECT task FROM begun)
+              OR started AND (r.generation IN (SELECT generation FROM unseen) OR r.worker_id NOT IN (SELECT worker_id FROM told)) THEN 'supported' END AS confidence_cap,
        NULL AS weight_db,
        'the leader waits for ' || r.name || CASE WHEN started THEN ', whose server is up but never connected' ELSE ', which never connected' END AS summary,
        json_group_array('event:' || event_id) AS evidence_event_ids,

@@ -125,7 +125,9 @@ void RecordAssembler::begin(const Fragment& fragment, LineStart start) {
   open().text = open().header.message;
   first_ = fragment.text;
   blanks_ = 0;
-  mode_ = headed ? Mode::kHeader : mode_for(start, fragment.text);
+  // A logger's line may be the head of a traceback that the program formatted itself.
+  const bool traceback = headed && open().text.starts_with(kTracebackLine);
+  mode_ = traceback ? Mode::kFrames : headed ? Mode::kHeader : mode_for(start, fragment.text);
   switch (mode_) {
     case Mode::kHeader:
       open().kind = RecordKind::kLog;

@@ -175,6 +175,24 @@ TEST_CASE("a traceback with its TensorFlow message is one record") {
   CHECK(seen[0].text + "\n" == text);
 }
 
+TEST_CASE("a traceback that a logger's line opens is one") {
+  for (const bool with_retain : {false, true}) {
+    const std::vector<Seen> seen = assemble(
+        "2026-11-30 13:00:30,110 INFO step 30 loss 0.9250\n"
+        "2026-11-30 13:00:31,147 ERROR Traceback (most recent call last):\n"
+        "  File \"/srv/train.py\", line 120, in <module>\n"
+        "    main()\n"
+        "ValueError: bad shape\n"
+        "2026-11-30 13:00:32,001 INFO bye\n",
+        with_retain);
+    REQUIRE(seen.size() == 3);
+    CHECK(seen[1].kind == RecordKind::kTraceback);
+    CHECK(seen[1].lines == 4);
+    CHECK(seen[1].text.ends_with("\nValueError: bad shape"));
+    CHECK(seen[2].kind == RecordKind::kLog);
+  }
+}
+
 TEST_CASE("chains, groups and quoted tracebacks stay together") {
   CHECK(shape("Traceback (most recent call last):\n"
               "  File \"/app/a.py\", line 3, in f\n"

@@ -76,6 +76,10 @@ class EndingJudge {
         derived_.insert({e.stream, e.record_line});
       }
     }
+    for (const EventInfo& e : m_.events) {
+      std::int64_t& last = last_record_[{e.stream, e.attempt.value_or(0)}];
+      last = std::max(last, e.record_line);
+    }
     for (std::size_t i = 0; i < m_.events.size(); ++i) note(static_cast<int>(i));
     for (const ExitInfo& e : m_.exits) {
       if (!e.task.empty()) continue;
@@ -87,6 +91,14 @@ class EndingJudge {
   bool after_last_marker(const EventInfo& e) const {
     const auto it = last_marker_.find({e.stream, e.attempt.value_or(0)});
     return it == last_marker_.end() || e.seq > it->second;
+  }
+
+  // A bare traceback behind which its process wrote nothing more, whatever frame it begins with: a
+  // main() or a child process printed it.
+  bool is_last_word(const EventInfo& e) const {
+    const auto last = last_record_.find({e.stream, e.attempt.value_or(0)});
+    return e.severity == "none" && e.has("exception") && last != last_record_.end() &&
+           last->second == e.record_line;
   }
 
   // Steps behind a line were written before it where they reached the file late.
@@ -114,8 +126,8 @@ class EndingJudge {
       words.communication = true;
       if (words.comm_event < 0) words.comm_event = index;
     }
-    const bool fatal = (e.kind == "traceback" && e.capture("fatal") == "1") || e.kind == "crash";
-    if (!fatal) return;
+    const bool uncaught = e.kind == "traceback" && (e.capture("fatal") == "1" || is_last_word(e));
+    if (!uncaught && e.kind != "crash") return;
     const bool handed_on =
         communication || derived_.find({e.stream, e.record_line}) != derived_.end();
     if (e.kind == "traceback" && handed_on) words.lost_peers = true;
@@ -300,6 +312,7 @@ class EndingJudge {
   Model& m_;
   std::map<Key, Words> words_;
   std::map<std::pair<int, std::int64_t>, std::int64_t> last_marker_;  // (stream, attempt) -> seq
+  std::map<std::pair<int, std::int64_t>, std::int64_t> last_record_;  // ... -> first line
   std::set<std::pair<int, std::int64_t>> derived_;                    // (stream, record line)
   std::map<std::int64_t, const AttemptInfo*> leaders_;                // by generation, the first
   std::map<std::int64_t, std::set<const WorkerInfo*>> crashed_;       // by generation

@@ -163,9 +163,10 @@ Result<AnalysisResult> run_analysis(const AnalysisOptions& options, const Global
 
   AnalysisResult result;
   result.output = options.output.value_or((*bundle)->name() + ".tfpm");
+  InterruptGuard guard;
   Result<OutputDir> out = OutputDir::create(result.output, options.force);
   if (!out.ok()) return out.status();
-  InterruptGuard guard(out->temporary());
+  guard.watch(out->temporary());
   {
     Result<Database> db = Database::create(out->path(kDatabaseFile));
     if (!db.ok()) return db.status();

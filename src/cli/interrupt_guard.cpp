@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 namespace tfpm::cli {
 namespace {
@@ -12,11 +14,20 @@ constexpr int kStopSignal = SIGUSR2;
 
 }  // namespace
 
-InterruptGuard::InterruptGuard(std::string folder) : folder_(std::move(folder)) {
+InterruptGuard::InterruptGuard() {
   sigemptyset(&watched_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, kStopSignal}) sigaddset(&watched_, signal);
   pthread_sigmask(SIG_BLOCK, &watched_, &previous_);
-  thread_ = std::thread([this] { run(); });
+}
+
+void InterruptGuard::watch(std::string folder) {
+  folder_ = std::move(folder);
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // No thread to be had: better to end at once and leave the folder than not to end.
+    pthread_sigmask(SIG_SETMASK, &previous_, nullptr);
+  }
 }
 
 void InterruptGuard::hold() {

@@ -9,13 +9,16 @@
 
 namespace tfpm::cli {
 
-// While it lives, SIGINT, SIGTERM and SIGHUP remove `folder` and end the process with 128 + signal.
-// A thread waits for them, so nothing runs inside a signal handler. Create it before other threads:
-// they inherit the blocked signals.
+// While it lives, SIGINT, SIGTERM and SIGHUP wait for watch(), and from then on remove its folder
+// and end the process with 128 + signal. A thread waits for them, so nothing runs inside a signal
+// handler. Create it before other threads (they inherit the blocked signals) and before the folder
+// (a signal between the two would leave it behind).
 class InterruptGuard {
  public:
-  explicit InterruptGuard(std::string folder);
+  InterruptGuard();
   ~InterruptGuard();
+  // To be called once.
+  void watch(std::string folder);
   // From here on signals wait for the end of the guard's life: what follows must not be cut in two.
   void hold();
   InterruptGuard(const InterruptGuard&) = delete;

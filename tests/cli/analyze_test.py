@@ -186,9 +186,7 @@ class Analyze(support.Case):
         support.write_files(self.path("job"), {"w.log": line * 300_000})
         process = subprocess.Popen([os.path.abspath(support.TFPM), "analyze", "job"], cwd=self.dir,
                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(500):
-            if len(os.listdir(self.dir)) > 1 or process.poll() is not None:
-                break
+        while len(os.listdir(self.dir)) == 1 and process.poll() is None:
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         # A machine may be fast enough to have finished.
